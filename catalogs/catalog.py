@@ -81,6 +81,8 @@ class Catalog:
         key: str | Sequence[str] | None = None,
         writable: bool = False,
         dictionary: DictionarySource | None = None,
+        location: tuple[str, str] | None = None,
+        hours: str | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -92,7 +94,8 @@ class Catalog:
         again the base slices, `column_bytes` the copies of columns in memory. `key` names the
         column, or columns, that tell items apart: a row that is upserted replaces the row with
         the same key. `dictionary` is a JSON file, or a mapping by column, of what people call
-        columns and values (`ColumnWords`).
+        columns and values (`ColumnWords`). `location` names the columns of latitude and
+        longitude, `hours` that of opening hours (default: the columns called like that).
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -114,7 +117,7 @@ class Catalog:
         }
         words = {} if dictionary is None else read_dictionary(dictionary)
         options = OpenOptions(
-            overrides, cost_column, cache_bytes, column_bytes, key, writable, words
+            overrides, cost_column, cache_bytes, column_bytes, key, writable, words, location, hours
         )
         return cls(options, source, table)
 

@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .clarification.clarify import clarify
+    from .clarification.unknowns import Clarification, Unknown
     from .conversation.session import Proposal, Session, interview
     from .extraction.extracted import Extracted, Extraction
     from .extraction.offline import OfflineExtractor, extract
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from .weighters.weighter import Weighed, Weighing, Weighter, get_weighter, weighter_names
 
 _MODULES = {
+    "clarification.clarify": "clarify",
+    "clarification.unknowns": "Clarification Unknown",
     "conversation.session": "Proposal Session interview",
     "extraction.extracted": "Extracted Extraction",
     "extraction.offline": "OfflineExtractor extract",
@@ -28,6 +32,7 @@ _MODULES = {
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
+    "Clarification",
     "Episode",
     "Extracted",
     "Extraction",
@@ -37,9 +42,11 @@ __all__ = [
     "Session",
     "Span",
     "Transcript",
+    "Unknown",
     "Weighed",
     "Weighing",
     "Weighter",
+    "clarify",
     "extract",
     "get_weighter",
     "interview",

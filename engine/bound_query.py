@@ -103,6 +103,10 @@ class BoundQuery:
         return tuple([self._bound(predicate) for predicate in self.problem.predicates])
 
     def _bound(self, predicate: Predicate) -> Bound | None:
+        if predicate.measured is not None:
+            column = self.catalog.schema.find(predicate.measured.column)
+            most = predicate.measured.most
+            return Bound(column, -math.inf, most, span(self.base.ends(column.name), 0.0, most))
         if predicate.test is None or predicate.test.op not in BOUNDS:
             return None
         column = self.catalog.schema.find(predicate.columns[0])
@@ -134,6 +138,7 @@ class BoundQuery:
         schema, cost = self.catalog.schema, self.catalog.cost_column
         names = [cost] if cost else []
         names += [each.columns[0] for each in self.problem.predicates if len(each.columns) == 1]
+        names += [each.measured.column for each in self.problem.predicates if each.measured]
         names += [objective.column for objective in self.query.objectives]
         columns = [schema.find(name) for name in names]
         return tuple(dict.fromkeys(column.name for column in columns if column.ordered))
@@ -175,6 +180,9 @@ class BoundQuery:
     def _constraint_term(self, position: int) -> Term:
         constraint = self.query.constraints[position]
         columns = self.problem.predicates[position].columns
+        measured = self.problem.predicates[position].measured
+        if measured is not None and constraint.op != "open at":
+            return self._graded(measured.column, position, constraint.importance, -1)
         name = columns[0] if len(columns) == 1 else shown_text(words(constraint), LABEL)
         direction = (constraint.op in RISING) - (constraint.op in FALLING)
         if direction and self.catalog.schema.find(name).ordered:

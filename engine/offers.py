@@ -6,6 +6,7 @@ whole, all in one go.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,6 +15,7 @@ import numpy as np
 
 from ..catalogs.json_values import Row
 from ..catalogs.query.constraint import shown_text
+from ..catalogs.query.schema import MeasuredColumn
 from ..catalogs.unchecked_model import unchecked
 from ..solvers.cheapest_repairs import PRICE_UNITS
 from ..solvers.limits import Verdict
@@ -179,9 +181,22 @@ def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) ->
 def _actual(context: RepairContext, position: int, row: Row) -> object:
     """Return what the row has where the constraint looks: a value, or several by column."""
     columns = context.bound.problem.predicates[position].columns
+    bound = context.bound.bounds[position]
+    if bound is not None and isinstance(bound.column, MeasuredColumn):
+        return _measured(bound.column, context.query.constraints[position].op, row)
     if context.query.constraints[position].column is not None:
         return _shown(row[columns[0]])
     return {column: _shown(row[column]) for column in columns}
+
+
+def _measured(column: MeasuredColumn, op: str, row: Row) -> object:
+    """Return what is measured of a row, to the metre or the tenth of a minute; or its hours."""
+    measure = column.measure
+    if op == "open at":
+        return {name: _shown(row[name]) for name in measure.columns}
+    number = measure.of_row(row)
+    name = "distance_km" if op == "within" else "travel_minutes"
+    return {name: None if math.isnan(number) else round(number, 3 if op == "within" else 1)}
 
 
 def _shown(value: object) -> object:

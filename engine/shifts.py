@@ -14,6 +14,8 @@ import numpy as np
 
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.exact_numbers import exact
+from ..catalogs.query.places import widened
+from ..catalogs.query.schema import MeasuredColumn
 from .ranking.interface import ProbeResult, RowProbe, Shift
 from .repair_context import RepairContext
 from .scoring_terms import FALLING, RISING
@@ -112,6 +114,9 @@ def _moved_bound(
     """
     constraint = context.query.constraints[position]
     bound = context.bound.bound_at(position)
+    if isinstance(bound.column, MeasuredColumn):
+        op, measure = constraint.op, bound.column.measure
+        return constraint.changed(op, widened(op, constraint.value, measure, row))
     value = row[bound.column.name]
     if constraint.op in ONE_SIDED:
         return _changed(constraint, ONE_SIDED[constraint.op], value)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import chain, combinations
+from math import asin, cos, radians, sin, sqrt
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
@@ -16,6 +17,9 @@ from ..catalogs.deadline import Deadline
 from ..catalogs.query.binding import typed
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.exact_numbers import exact, exact_type
+from ..catalogs.query.opening_hours import is_open
+from ..catalogs.query.place_values import EARTH_KM, PLACE_TESTS
+from ..catalogs.query.places import limit_of, measure_of
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
 from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
@@ -131,6 +135,8 @@ def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     """Return the constraint as a Python function of a row: the meaning, spelled out."""
     if constraint.op == "sql":
         return _sql_test(catalog, constraint)
+    if constraint.op in PLACE_TESTS:
+        return _place_test(catalog, constraint)
     column = catalog.schema.find(cast("str", constraint.column))
     value, op = constraint.value, constraint.op
     if op == "is null":
@@ -149,6 +155,36 @@ def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
         return matches_null if present is None else meaning(plain(present), bounds)
 
     return test
+
+
+def _place_test(catalog: CatalogReader, constraint: Constraint) -> Test:
+    """Return the test of a constraint on places or hours, by Python's own sines."""
+    value, op, matches_null = constraint.value, constraint.op, constraint.nulls == "match"
+    measure = measure_of(op, value, catalog.schema.places)
+
+    def test(row: Row) -> bool:
+        values = [row[column] for column in measure.columns]
+        if None in values:
+            return matches_null
+        if op == "open at":
+            found = is_open(values[0], measure.moment)
+            return matches_null if found is None else found
+        latitude, longitude = map(float, values)
+        if not (abs(latitude) <= 90 and abs(longitude) <= 360):
+            return matches_null
+        return great_circle(measure.point, latitude, longitude) * measure.factor <= limit_of(
+            op, value
+        )
+
+    return test
+
+
+def great_circle(point: tuple[float, float], latitude: float, longitude: float) -> float:
+    """Return the distance between two points in km, along the sphere."""
+    half = sin(radians(latitude - point[0]) / 2) ** 2
+    across = sin(radians(longitude - point[1]) / 2) ** 2
+    h = half + cos(radians(point[0])) * cos(radians(latitude)) * across
+    return 2 * EARTH_KM * asin(sqrt(min(1.0, h)))
 
 
 def _moment(value: Any) -> Any:

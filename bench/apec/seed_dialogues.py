@@ -7,7 +7,7 @@ where the traveller tells what nobody asked for, or where the closing JSON has a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
@@ -23,6 +23,8 @@ from ...dialogs.models.chat_model import ChatModel, Request
 from ...dialogs.models.prompt import load_prompt
 from ...dialogs.models.structured import first_json
 from ...dialogs.transcripts.transcript import Message, Transcript
+from ..progress import Counted, uncounted
+from .judge import OfflineJudge
 from .travellers import TravellerRecord
 
 UNKNOWN = "UNKNOWN"
@@ -158,10 +160,49 @@ def _entries_asked(question: str, schema: Schema) -> list[str]:
     return list(dict.fromkeys(entry.name for entry in entries if entry is not None))
 
 
-def compared(totals: Sequence[float], others: Sequence[float]) -> dict[str, float]:
-    """Return the mean totals of two writers' dialogues and their difference (Figure 5).
+@dataclass(frozen=True)
+class SeedRun:
+    """What a writer made: dialogues to learn from, why others were refused, and judge's totals.
 
-    Both lists are of the same travellers, in the same order.
+    `refused`: by traveller, its faults. `totals`: of all that could be parsed, in their order.
     """
-    first, second = (sum(values) / max(1, len(values)) for values in (totals, others))
-    return {"first": first, "second": second, "difference": first - second}
+
+    accepted: Mapping[str, SeedDialogue]
+    refused: Mapping[str, Sequence[str]]
+    totals: Sequence[float]
+
+    def record(self) -> dict[str, Any]:
+        """Return counts and the mean total as a JSON object."""
+        return {
+            "accepted": len(self.accepted),
+            "refused": len(self.refused),
+            "faults": {name: list(found) for name, found in self.refused.items()},
+            "total": sum(self.totals) / len(self.totals) if self.totals else None,
+        }
+
+
+def write_seeds(
+    travellers: Sequence[TravellerRecord],
+    write: Callable[[TravellerRecord], SeedDialogue],
+    judge: OfflineJudge,
+    progress: Counted = uncounted,
+) -> SeedRun:
+    """Return what `write` makes for each traveller, checked and judged.
+
+    What cannot be parsed is refused; any other `ModelError` of a model is raised.
+    """
+    accepted: dict[str, SeedDialogue] = {}
+    refused: dict[str, Sequence[str]] = {}
+    totals: list[float] = []
+    for traveller in progress(travellers, "writing dialogues"):
+        try:
+            seed = write(traveller)
+        except BadReply as error:
+            refused[traveller.id] = [str(error)]
+            continue
+        totals.append(judge.score(seed.said).total)
+        if found := faults(seed, traveller, judge.schema, judge.stenographer):
+            refused[traveller.id] = found
+        else:
+            accepted[traveller.id] = seed
+    return SeedRun(accepted, refused, totals)

@@ -152,6 +152,7 @@ def _trees(rows: Rows, told: NDArray[np.bool_], weights: Rows) -> Trees:
         min_samples_leaf=20,
         l2_regularization=3.0,
         early_stopping=False,
+        max_features=0.3,
         random_state=SEED,
     )
     with pools.threadpool_limits(limits=1):

@@ -13,6 +13,8 @@ from typing import TypeGuard, TypeVar, cast
 from ..errors import BadConstraint
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
 from .exact_numbers import exact_type, fitted, is_double
+from .place_binding import bind_place
+from .place_values import PLACE_TESTS
 from .predicate import Predicate, Slot, ValueTest, literal, quoted
 from .schema import Column, Family, Schema
 
@@ -35,14 +37,26 @@ TRUTHS = {"true": True, "yes": True, "y": True, "false": False, "no": False, "n"
 _ORDERINGS = ("<", "<=", ">", ">=", "between")
 
 
-def bind(constraint: Constraint, schema: Schema) -> Predicate:
+def _no_texts(column: str) -> Sequence[str]:
+    return ()
+
+
+def bind(
+    constraint: Constraint,
+    schema: Schema,
+    texts_of: Callable[[str], Sequence[str]] = _no_texts,
+) -> Predicate:
     """Return the constraint as a predicate over the catalog's columns.
+
+    `texts_of` gives the distinct texts of a column of opening hours.
 
     Values are converted to the column's type: numbers written as text become numbers, ISO
     text becomes dates, numbers become text for text columns (a model called `300`).
     Raises `UnknownColumn`, `BadConstraint` for a value of the wrong type, and `ParseError`
     for a SQL expression that is not allowed.
     """
+    if constraint.op in PLACE_TESTS:
+        return bind_place(constraint, schema, texts_of)
     if constraint.op == "sql":
         from .sql_expression import bind_expression
 

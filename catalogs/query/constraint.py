@@ -20,6 +20,7 @@ from pydantic import (
 from ..errors import BadConstraint, excerpt, nearest
 from .exact_numbers import is_double
 from .limits import check_list, check_text, present_limits
+from .place_values import PLACE_TESTS, check_place_value, place_condition, place_words
 
 Scalar = bool | int | float | str | datetime | date
 Value = Scalar | tuple[Scalar, ...] | None
@@ -28,7 +29,10 @@ COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 LISTS = ("in", "not in")
 PATTERNS = ("like", "ilike", "contains", "contains any")
 NULL_TESTS = ("is null", "is not null")
-OPERATORS = (*COMPARISONS, *LISTS, "between", *PATTERNS, *NULL_TESTS, "sql")
+OPERATORS = (*COMPARISONS, *LISTS, "between", *PATTERNS, *NULL_TESTS, *PLACE_TESTS, "sql")
+NO_COLUMN = frozenset(("sql", *PLACE_TESTS))
+"""Operators whose value says it all."""
+
 SYNONYMS = {"=": "==", "<>": "!=", "not_in": "not in", "contains_any": "contains any"}
 
 _JSON_TYPES = frozenset((str, int, float, bool, type(None)))
@@ -96,7 +100,8 @@ class Constraint(Checked):
     `weight` in [0, 1] says how much it matters (None: not weighed, counted as
     `NEUTRAL_WEIGHT`); a `hard` constraint never gives way; constraints of one `group` give
     way together. A row whose column is NULL never satisfies it, unless `nulls="match"`.
-    With `op="sql"` the value is the expression and there is no column.
+    With `op="sql"` the value is the expression and there is no column; nor is there with `within`
+    ([lat, lon, km]), `reachable` ([lat, lon, mode, minutes]) and `open at` ('YYYY-MM-DD HH:MM').
 
     Values by operator: a scalar for comparisons and patterns; a list for `in`, `not in`,
     `contains any`; `[low, high]`, both ends included, for `between`; nothing for `is null`,
@@ -261,11 +266,11 @@ def _check_operator(op: str) -> None:
 
 
 def _check_column(constraint: Constraint) -> None:
-    if constraint.op == "sql" and constraint.column is not None:
-        raise BadConstraint(
-            "column", constraint.column, 'op "sql" takes no column', hint="leave it out"
-        )
-    if constraint.op != "sql" and not constraint.column:
+    needs_none = constraint.op in NO_COLUMN
+    if needs_none and constraint.column is not None:
+        problem = f'op "{constraint.op}" takes no column'
+        raise BadConstraint("column", constraint.column, problem, hint="leave it out")
+    if not needs_none and not constraint.column:
         raise BadConstraint("column", constraint.column, "missing", hint="name a column")
 
 
@@ -344,6 +349,7 @@ _SHAPES: dict[str, Callable[[str, Value], None]] = {
     "contains": _check_text,
     "contains any": _check_texts,
     "sql": _check_text,
+    **dict.fromkeys(PLACE_TESTS, check_place_value),
 }
 
 _WORDS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
@@ -378,6 +384,8 @@ def words(constraint: Constraint) -> str:
     """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
     if constraint.op == "sql":
         return shown_text(str(constraint.value))
+    if constraint.op in PLACE_TESTS:
+        return place_words(constraint.op, constraint.value)
     return f"{constraint.column or ''} {condition(constraint)}"
 
 
@@ -386,6 +394,8 @@ def condition(constraint: Constraint) -> str:
     column, op, value = constraint.column or "", constraint.op, constraint.value
     if op in NULL_TESTS:
         return op
+    if op in PLACE_TESTS:
+        return place_condition(op, value)
     if op == "between" and isinstance(value, tuple):
         low, high = (spoken(end, column) for end in value)
         return f"between {low} and {high}"

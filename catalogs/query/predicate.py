@@ -96,13 +96,24 @@ class ValueTest:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What a predicate measures of a row where that is no column, and the most it may be.
+
+    `column` is the name under which a schema finds it: `distance_km(40.75, -73.98)`.
+    """
+
+    column: str
+    most: float
+
+
+@dataclass(frozen=True)
 class Predicate:
     """A boolean SQL expression over a catalog's columns, as text parts and value slots.
 
     `columns` are the columns it reads, in the catalog's spelling. Where SQL would say NULL, a row
     satisfies it only with `nulls_match`; the parts of a whole expression then say what denies it.
     `author_sql` is how its author put a whole expression, for people to read; `test` says the same
-    as the parts of a single column.
+    as the parts of a single column; `measured` is the bound that it sets on what is no column.
     """
 
     parts: tuple[str | Slot, ...]
@@ -110,6 +121,7 @@ class Predicate:
     nulls_match: bool = False
     author_sql: str = ""
     test: ValueTest | None = None
+    measured: Measured | None = None
 
     @property
     def values(self) -> list[Scalar | Decimal]:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from ..errors import UnknownColumn
 from .constraint import Checked
+from .places import Measure, PlaceColumns, measure_named
 
 Family = Literal["numeric", "text", "boolean", "date", "list", "unknown", "other"]
 Kind = Literal["categorical", "numeric", "text", "boolean", "date", "list", "other"]
@@ -69,6 +70,13 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredColumn(Column):
+    """What is measured of each row, as a column of numbers that no row of SQL has."""
+
+    measure: Measure = field(default=Measure("within", ()), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnProfile:
     """What a column holds. `minimum`, `maximum` are None for a column of NULLs or no order.
 
@@ -120,9 +128,10 @@ class ColumnOverride(Checked):
 
 @dataclass(frozen=True)
 class Schema:
-    """The columns of one catalog, in order, found by name."""
+    """The columns of one catalog, in order, found by name; `places` are those of places, hours."""
 
     columns: tuple[Column, ...]
+    places: PlaceColumns = field(default=PlaceColumns(), compare=False)
     _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
     _by_folded: Mapping[str, Column] = field(init=False, repr=False, compare=False)
 
@@ -138,9 +147,30 @@ class Schema:
     def find(self, name: str, *, hint: str = "") -> Column:
         """Return the column of that name, exactly or ignoring case; raise `UnknownColumn`."""
         column = self._by_name.get(name) or self._by_folded.get(name.casefold())
+        if column is None and "(" in name:
+            column = self._measured(name)
         if column is None:
             raise UnknownColumn(name, self.names, hint=hint)
         return column
+
+    def _measured(self, name: str) -> Column | None:
+        measure = measure_named(name, self.places)
+        return None if measure is None else MeasuredColumn(name, "DOUBLE", measure=measure)
+
+    def with_places(
+        self, location: tuple[str, str] | None = None, hours: str | None = None
+    ) -> Schema:
+        """Return the schema with its columns of places and hours, guessed where none is named.
+
+        Raises `UnknownColumn`.
+        """
+        numeric = [column.name for column in self.columns if column.family == "numeric"]
+        texts = [column.name for column in self.columns if column.family == "text"]
+        guessed = PlaceColumns.guessed(numeric, texts)
+        named = location and (self.find(location[0]).name, self.find(location[1]).name)
+        own_hours = hours and self.find(hours).name
+        places = PlaceColumns(named or guessed.location, own_hours or guessed.hours)
+        return Schema(self.columns, places)
 
 
 def name_words(name: str) -> list[str]:

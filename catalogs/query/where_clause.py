@@ -17,6 +17,7 @@ from sqlglot import exp
 from ..errors import ParseError
 from .constraint import Constraint, Scalar
 from .exact_numbers import is_double
+from .place_clause import place_constraint
 from .predicate import quoted
 from .schema import Schema
 from .sql_expression import COMPARISONS, MAX_OPERATORS, ExpressionWriter
@@ -77,6 +78,9 @@ class ConjunctReader:
 
         Raises `ParseError` or `UnknownColumn`.
         """
+        placed = place_constraint(conjunct, self.text, self._value)
+        if placed is not None:
+            return placed
         parts = self._structured(conjunct)
         if parts is None:
             self.writer.parts(conjunct)

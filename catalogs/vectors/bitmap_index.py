@@ -87,9 +87,10 @@ class BitmapIndex:
         if not first <= last:
             return 0, 0
         cells = self.ordered.cells
-        kind = cells.dtype.type
-        start, stop = cells.searchsorted(kind(first)), cells.searchsorted(kind(last), "right")
-        return int(start), int(stop)
+        # In the cells' own type: no cell is converted to compare it.
+        ends = np.array([first, last], dtype=cells.dtype)
+        start = np.searchsorted(cells, ends[:1])[0]
+        return int(start), int(np.searchsorted(cells, ends[1:], side="right")[0])
 
     def outer(self, low: float, high: float) -> tuple[int, int]:
         """Return the steps, and the end of them, that all values from `low` to `high` lie in."""

@@ -32,6 +32,9 @@ COMPACT = 16
 """A slice of fewer than 1/16 of the rows is renumbered from 0; gathering more costs more than it
 saves."""
 
+MEASURED = 16
+"""What so many places and hours measure of a slice is kept: each question brings its own."""
+
 SAMPLED = 2_048
 """Rows of the sample at most, at even steps."""
 
@@ -54,6 +57,7 @@ class BaseSlice:
         self._octets: dict[str, tuple[Numbers, Octets]] = {}
         self._ends: dict[str, tuple[float, float] | None] = {}
         self._sampled: dict[str, PackedNumbers] = {}
+        self._measured: dict[str, None] = {}
         self._samples: list[tuple[Ids, int]] = []
         self._ordered = sum(column.ordered for column in vectors.schema.columns)
         own = RowSet.everything(self.size) if self.is_compact else rows
@@ -152,10 +156,25 @@ class BaseSlice:
         """Return a numeric or date column by place, as it is kept; of a small slice as doubles."""
         if not self.is_compact:
             return self.vectors.number_copy(column).packed
-        if column not in self._numbers:
-            taken = _taken(self.vectors.number_copy(column).packed, self.rows)
-            self._numbers[column] = PackedNumbers(taken)
-        return self._numbers[column]
+        numbers = self._numbers.get(column)
+        if numbers is None:
+            taken = self.vectors.numbers_at(column, self.rows.ids)
+            if taken is None:
+                taken = _taken(self.vectors.number_copy(column).packed, self.rows)
+            numbers = PackedNumbers(taken)
+            self._note(column)
+            self._numbers[column] = numbers
+        return numbers
+
+    def _note(self, column: str) -> None:
+        """Forget what was measured longest ago, now that this is kept: a slice is kept for long."""
+        if column in self._measured or not self.vectors.is_measured(column):
+            return
+        self._measured[column] = None
+        for oldest in list(self._measured)[:-MEASURED]:
+            self._measured.pop(oldest, None)
+            for kept in (self._numbers, self._octets, self._ends, self._sampled):
+                kept.pop(oldest, None)
 
     def has_ends(self, column: str) -> bool:
         """Return whether the ends of a column are known, so that `ends` costs nothing."""
@@ -167,9 +186,15 @@ class BaseSlice:
         Costs a pass over the column, whatever the time; an index is made for it only where there
         is ample time.
         """
-        if column not in self._ends:
-            self._ends[column] = self._find_ends(column, until)
-        return self._ends[column]
+        try:
+            # Not asked for first whether it is there: another question may make it forgotten.
+            return self._ends[column]
+        except KeyError:
+            pass
+        ends = self._find_ends(column, until)
+        self._note(column)
+        self._ends[column] = ends
+        return ends
 
     def _find_ends(self, column: str, until: Deadline) -> tuple[float, float] | None:
         if self.is_whole:
@@ -186,13 +211,16 @@ class BaseSlice:
 
     def buckets(self, column: str) -> tuple[Numbers, Octets]:
         """Return a column's 254 bucket edges, ascending, and buckets, uint8[size] (`Buckets`)."""
-        if self.is_compact and column in self._octets:
-            return self._octets[column]
+        known = self._octets.get(column) if self.is_compact else None
+        if known is not None:
+            return known
         buckets = self.vectors.buckets(column)
         if not self.is_compact:
             return buckets.edges, buckets.octets
-        self._octets[column] = buckets.edges, buckets.octets[self.rows.ids]
-        return self._octets[column]
+        known = buckets.edges, buckets.octets[self.rows.ids]
+        self._note(column)
+        self._octets[column] = known
+        return known
 
     def bounds(self, column: str) -> IndexedColumn | None:
         """Return an ordered column with its index by place; None without one.
@@ -215,15 +243,18 @@ class BaseSlice:
 
     def sample_numbers(self, column: str) -> PackedNumbers:
         """Return a numeric or date column of the sample, as doubles."""
-        if column not in self._sampled:
+        sampled = self._sampled.get(column)
+        if sampled is None:
             places, step = self.sample
             numbers = (
                 np.ascontiguousarray(self.numbers(column)[::step])
                 if self.is_compact
                 else self.packed(column).at(places)
             )
-            self._sampled[column] = PackedNumbers(numbers)
-        return self._sampled[column]
+            sampled = PackedNumbers(numbers)
+            self._note(column)
+            self._sampled[column] = sampled
+        return sampled
 
 
 def _taken(column: PackedNumbers, rows: RowSet) -> Numbers:

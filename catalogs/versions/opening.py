@@ -51,6 +51,8 @@ class OpenOptions:
     key: str | Sequence[str] | None
     writable: bool = False
     dictionary: Dictionary = field(default_factory=dict[str, ColumnWords])
+    location: tuple[str, str] | None = None
+    hours: str | None = None
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -176,7 +178,7 @@ class OpenOptions:
         cost = loaded.schema.find(self.cost_column).name if self.cost_column else None
         facts = SnapshotMetadata(
             name=loaded.name,
-            schema=loaded.schema,
+            schema=loaded.schema.with_places(self.location, self.hours),
             version=state.version,
             from_clause=from_clause,
             row_id=loaded.row_id,

@@ -34,6 +34,7 @@ from ..vectors.vectorized_predicates import (
     truth_of_numbers,
     truth_of_texts,
 )
+from .measured_rows import DistanceReader
 from .snapshot_state import WARM_READS, ReadCounts
 from .snapshot_vectors import SnapshotVectors
 
@@ -100,7 +101,11 @@ class PredicateEvaluator:
 
     def _evaluated(self, predicate: Predicate, until: Deadline) -> RowSet:
         until.check()
-        rows = self.rows_in_memory(predicate, until)
+        # Not kept: in a circle of references a catalog would wait for the collector of garbage.
+        distances = DistanceReader(self._vectors, self._truth_in_duckdb)
+        rows = distances.rows(predicate, until)
+        if rows is None:
+            rows = self.rows_in_memory(predicate, until)
         return self.rows_in_duckdb(predicate, until) if rows is None else rows
 
     def _renewed(self, predicate: Predicate, since: int, rows: RowSet) -> RowSet | None:

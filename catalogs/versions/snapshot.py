@@ -62,6 +62,7 @@ class Snapshot:
         self.table, self.metadata = table, metadata
         self.shared = shared or SharedCaches[BaseSlice](metadata.cache_bytes)
         self.reads = reads or ReadCounts()
+        self._distinct_texts: dict[str, list[str]] = {}
         self.profiled: dict[str, ColumnProfile] = {}
         self.name, self.schema, self.version = metadata.name, metadata.schema, metadata.version
         self.columns = metadata.schema.names
@@ -108,10 +109,18 @@ class Snapshot:
 
     def bind(self, constraint: Constraint) -> Predicate:
         """See `Catalog.bind`."""
-        predicate = bind(constraint, self.schema)
+        predicate = bind(constraint, self.schema, self._texts)
         if constraint.op == "sql":
             self._check_boolean(constraint, predicate)
         return predicate
+
+    def _texts(self, column: str) -> list[str]:
+        """Return the distinct texts of a column, none for a column that holds nothing."""
+        if column not in self._distinct_texts:
+            known = self.schema.find(column)
+            is_text = known.family == "text"
+            self._distinct_texts[column] = self.values(column) if is_text else []
+        return self._distinct_texts[column]
 
     def _check_boolean(self, constraint: Constraint, plain: Predicate) -> None:
         if plain.nulls_match:

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from ..cached_attribute import cached_attribute
 from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
-from ..query.schema import Column
+from ..query.schema import Column, MeasuredColumn
 from ..storage.versioned_table import VersionedTable
 from ..vectors.bitmap_index import ID_BYTES, STEPS, BitmapIndex, IndexedColumn
+from ..vectors.byte_bounded_cache import ByteBoundedCache
 from ..vectors.column_store import ColumnStore
 from ..vectors.column_vectors import Copy, NumberCopy
 from ..vectors.kernel_use import kernels_are_used, prepare_kernels
-from ..vectors.packed_numbers import PackedNumbers
+from ..vectors.measured_numbers import numbers_measured
+from ..vectors.packed_numbers import PackedNumbers, ends_of
 from ..vectors.quantized_column import Buckets
 from ..vectors.row_numbering import LongIds
 from .change_log import ChangeLog
@@ -30,6 +32,9 @@ from .snapshot_state import ColumnIndexes, SnapshotMetadata
 
 WIDE = 32
 """A catalog of more columns is copied and indexed only where they are named, or asked for."""
+
+MEASURED_BYTES = 1 << 26
+"""Distances and the like may take so much memory in any case."""
 
 SECONDS_TO_INDEX = 300e-9
 """There is ample time to index a column where so much is left for each of its rows."""
@@ -67,6 +72,10 @@ class SnapshotVectors:
             lambda name: bounds.pop(name, None),
         )
         self._column_bytes = metadata.column_bytes
+        # What is measured by a point of one question is seldom asked for by another.
+        self._measured: ByteBoundedCache[NumberCopy] = ByteBoundedCache(
+            max(MEASURED_BYTES, metadata.column_bytes // 8)
+        )
         self._indexes = indexes
         self._change_log = change_log
         self._touched: dict[tuple[int, tuple[str, ...]], LongIds | None] = {}
@@ -110,11 +119,35 @@ class SnapshotVectors:
 
         Raises `BadConstraint` for another.
         """
-        return self.store.numbers(self._ordered(column), until)
+        known = self._ordered(column)
+        if not isinstance(known, MeasuredColumn):
+            return self.store.numbers(known, until)
+        return self._measured.get(
+            column, lambda: NumberCopy.of(self._numbers_measured(known, None, until), exact=False)
+        )
+
+    def is_measured(self, column: str) -> bool:
+        """Return whether a column is none of the catalog's, but what a question measures."""
+        return isinstance(self.schema.find(column), MeasuredColumn)
+
+    def numbers_at(self, column: str, ids: NDArray[np.integer]) -> NDArray[np.float64] | None:
+        """Return what is measured of some rows; None for a column that is held for all."""
+        known = self._ordered(column)
+        if not isinstance(known, MeasuredColumn) or self._measured.find(column) is not None:
+            return None
+        return self._numbers_measured(known, ids, NEVER)
+
+    def _numbers_measured(
+        self, column: MeasuredColumn, ids: NDArray[np.integer] | None, until: Deadline
+    ) -> NDArray[np.float64]:
+        sources = [self.schema.find(name) for name in column.measure.columns]
+        copies = [self.copy(source, until) for source in sources]
+        return numbers_measured(column.measure, copies, self.universe, ids, until)
 
     def is_copied(self, column: str) -> bool:
         """Return whether a column is in memory, so that `copy` costs nothing."""
-        return self.store.holds(self.schema.find(column).name)
+        name = self.schema.find(column).name
+        return self.store.holds(name) or self._measured.find(name) is not None
 
     def has_index(self, column: str) -> bool:
         """Return whether some version has indexed a column, so that `bounds` costs little."""
@@ -130,11 +163,16 @@ class SnapshotVectors:
 
     def has_ends(self, column: str) -> bool:
         """Return whether the ends of an ordered column are known by now."""
-        return self.store.has_ends(self._ordered(column).name)
+        known = self._ordered(column)
+        return not isinstance(known, MeasuredColumn) and self.store.has_ends(known.name)
 
     def ends(self, column: str) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of an ordered column; None without."""
-        return self.store.ends(self._ordered(column))
+        known = self._ordered(column)
+        if not isinstance(known, MeasuredColumn):
+            return self.store.ends(known)
+        copy, holes = self.number_copy(column), self.numbering.deleted_rows
+        return ends_of(copy.at(self.numbering.rows.ids) if holes else copy.values)
 
     def buckets(self, column: str) -> Buckets:
         """Return an ordered column as bytes."""
@@ -162,8 +200,10 @@ class SnapshotVectors:
 
     def index(self, column: str) -> IndexedColumn | None:
         """Return an ordered column with its index; None where it was not asked for often yet."""
-        name = self._ordered(column).name
-        return self.bounds(name) if self._indexes.is_due(name) else None
+        known = self._ordered(column)
+        if isinstance(known, MeasuredColumn):
+            return None
+        return self.bounds(known.name) if self._indexes.is_due(known.name) else None
 
     def bounds(self, column: str) -> IndexedColumn:
         """Return an ordered column with its index, made now unless an earlier version did."""

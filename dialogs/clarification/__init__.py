@@ -1,1 +1,1 @@
-"""What a request leaves unclear on a catalog, and the short questions that settle it."""
+"""What a request leaves open on a catalog, as questions whose answers are constraints."""

@@ -16,11 +16,11 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
+from ..language.wording import Wording, listed
 from ..models.chat_model import MAX_ANSWER, MAX_QUESTION, ChatModel, Request, spoken_reply
 from ..models.prompt import Prompt, load_prompt
 from ..transcripts.transcript import Transcript
 from .roles import Choice, Question
-from .wording import Wording, listed
 
 SAMPLE = 2_048
 """Rows looked at, at even steps."""

@@ -14,10 +14,10 @@ from ...catalogs.query.constraint import Constraint, Objective, Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ...engine.answer import Answer, Item, Status
 from ..extraction.extracted import Extraction
+from ..language.wording import listed, quoted, sentence
 from .agents import open_slots, parts_of
 from .naming import Direction, place_of
 from .negotiation import Negotiation, Proposal
-from .wording import listed, quoted, sentence
 
 SAMPLE = 2_048
 """Rows looked at, at even steps, for the values there are."""

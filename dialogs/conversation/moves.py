@@ -13,6 +13,7 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..extraction.extracted import Extraction
+from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .answers import (
     ANSWERS,
@@ -26,10 +27,10 @@ from .answers import (
     offer,
     understood,
 )
+from .clarifying import Settled
 from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
 from .roles import Question
-from .wording import listed, sentence
 
 QUIET = (
     "ask",
@@ -57,7 +58,8 @@ ASKING = ("ask", "ask_more", "ask_better")
 class Turn:
     """One turn as it was read; `taken` is what of it became wishes.
 
-    `confirms`: it says yes to the wish that the question named.
+    `confirms`: it says yes to the wish that the question named; `settles`: it answers what was
+    unclear.
     """
 
     text: str
@@ -67,12 +69,13 @@ class Turn:
     first: bool
     question: Question | None
     confirms: bool = False
+    settles: Settled | None = None
     taken: Extraction = field(init=False)
     keeps_question: bool = False
 
     def __post_init__(self) -> None:
         self.found = self._without_bare_answers()
-        self.states = self.confirms or self._states()
+        self.states = self.confirms or self.settles is not None or self._states()
         constraints = self.found.constraints if self.states else ()
         self.taken = replace(
             self.found,
@@ -111,6 +114,7 @@ class Turn:
         """Return the acts, `inform` among them where something is stated, and only there."""
         acts = [act for act in self.reading.acts if act != NOT_UNDERSTOOD]
         wishes = bool(self.taken.constraints or self.taken.objectives or self.taken.leanings)
+        wishes = wishes or self.settles is not None
         if wishes and not any(act in ("inform", "correct") for act in acts):
             acts.append(Act("inform", confidence=0.5))
         return tuple(acts) or (Act(NOT_UNDERSTOOD),)
@@ -131,7 +135,9 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     if turn.get("undo") and not turn.states:
         return _taken_back(talk)
     before, offered = talk.query, talk.proposal is not None
-    steps: list[Callable[[Negotiation, Turn], str]] = [_retract, _open_slot, _state, _settle, _aim]
+    steps: list[Callable[[Negotiation, Turn], str]] = [
+        _clarified, _retract, _open_slot, _state, _settle, _aim
+    ]  # fmt: skip
     told = [step(talk, turn) for step in steps]
     told += changes(talk, before)
     if _differs(talk, before):
@@ -182,6 +188,18 @@ def after_change(talk: Negotiation, offered: bool) -> str:
     if offered:
         return offer(talk, talk.propose())
     return sentence(fitting(talk))
+
+
+def _clarified(talk: Negotiation, turn: Turn) -> str:
+    """Put what was meant in the place of what was guessed."""
+    if turn.settles is None:
+        return ""
+    guesses = turn.settles.doubt.among(talk.preferences.known)
+    wishes = [wish for wish in turn.settles.wishes if wish not in guesses]
+    if len(wishes) < len(turn.settles.wishes):
+        guesses = [wish for wish in guesses if wish not in turn.settles.wishes]
+    talk.preferences.exchange(guesses, wishes)
+    return "" if guesses or wishes else "Good."
 
 
 def _retract(talk: Negotiation, turn: Turn) -> str:

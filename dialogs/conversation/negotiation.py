@@ -19,12 +19,13 @@ from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
 from ..extraction.extracted import Extractor
+from ..language.wording import Wording
 from ..transcripts.transcript import Message, Transcript
 from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
+from .clarifying import Doubt
 from .preferences import Preferences
 from .roles import Agent, Question
-from .wording import Wording
 
 DEFAULT_WEIGHTER = "learned"
 MAX_QUESTIONS = 8
@@ -102,6 +103,7 @@ class State:
 class Negotiation:
     """One conversation with one person over one catalog, by its steps.
 
+    `clarifying`: at most so many questions about what is unclear in what was said.
     Raises `QueryError` where it is used out of turn, and whatever the model behind a role
     raises. Everything that happens is handed to `save`.
     """
@@ -116,6 +118,7 @@ class Negotiation:
     slots: Sequence[str] | None = None
     max_questions: int = MAX_QUESTIONS
     deadline: float | None = DEFAULT_DEADLINE
+    clarifying: int = 0
     save: Saved = unsaved
     preferences: Preferences = field(default_factory=Preferences)
     messages: list[Message] = field(default_factory=list[Message])
@@ -139,6 +142,10 @@ class Negotiation:
         self._stated_weights: dict[str, float] = {}
         self._past: list[State] = []
         self._unweighed: set[int] = set()
+        # What is unclear and not asked yet, what is asked now, and how often that was done.
+        self._doubts: list[Doubt] = []
+        self._doubt: Doubt | None = None
+        self._clarified = 0
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
         self.doubtful: tuple[int, ...] = ()

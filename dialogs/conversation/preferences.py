@@ -42,10 +42,11 @@ class Preferences:
 
         `instead`: they take the place of what was said about their columns before.
         """
-        seen = set[str | None]()
+        seen = set[str]()
         for constraint in _meant(list(constraints)):
-            replaces = instead and constraint.column not in seen
-            seen.add(constraint.column)
+            about = _about(constraint)
+            replaces = instead and about not in seen
+            seen.add(about)
             columns = {fixed.column for fixed in self.base}
             if constraint.column is not None and constraint.column in columns:
                 self.base = _joined(self.base, constraint, replaces)
@@ -67,6 +68,15 @@ class Preferences:
         gone = list(wishes)
         self.base = [constraint for constraint in self.base if constraint not in gone]
         self.soft = [constraint for constraint in self.soft if constraint not in gone]
+
+    def exchange(self, gone: Iterable[Constraint], new: Sequence[Constraint]) -> None:
+        """Put wishes in the place of guesses: exact ones for a guess of the base into the base."""
+        left = list(gone)
+        fixed = any(wish in self.base for wish in left)
+        self.forget(left)
+        exact = [wish for wish in new if fixed and wish.op in ("==", "in", *PARTS)]
+        self.base = [*self.base, *(wish for wish in exact if wish not in self.base)]
+        self.add(wish for wish in new if wish not in exact)
 
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""
@@ -99,6 +109,11 @@ class Preferences:
         ]
 
 
+def _about(constraint: Constraint) -> str:
+    """Return what a wish is about: its column, or its operator where it names none."""
+    return f"op {constraint.op}" if constraint.column is None else f"column {constraint.column}"
+
+
 def _hard(constraint: Constraint) -> Constraint:
     return constraint.model_copy(update={"hard": True})
 
@@ -114,7 +129,7 @@ def _meant(constraints: Sequence[Constraint]) -> list[Constraint]:
 
 
 def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:
-    on_column = [constraint for constraint in constraints if constraint.column == new.column]
+    on_column = [constraint for constraint in constraints if _about(constraint) == _about(new)]
     if any(_says_less(new, constraint) for constraint in on_column) and not instead:
         return constraints
     if (cut := _without(on_column, new)) is not None:

@@ -14,6 +14,7 @@ from typing import Any, cast
 
 from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.place_values import PLACE_TESTS
 from ...catalogs.query.query import Query
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
@@ -75,9 +76,10 @@ def carried_over(wishes: Sequence[SavedWish], catalog: CatalogReader) -> Carried
     fitting: list[Constraint] = []
     lacking: list[SavedWish] = []
     for wish in wishes:
-        column = _column_like(wish.constraint.column or "", catalog)
+        is_placed = wish.constraint.op in PLACE_TESTS
+        column = None if is_placed else _column_like(wish.constraint.column or "", catalog)
         moved = wish.constraint.model_copy(update={"column": column})
-        if column is not None and _fits(moved, catalog):
+        if (is_placed or column is not None) and _fits(moved, catalog):
             fitting.append(moved)
         else:
             lacking.append(wish)

@@ -21,16 +21,17 @@ from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extraction
+from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
-from .acts import NOT_UNDERSTOOD, Act, read_acts
+from .acts import NOT_UNDERSTOOD, Act, ActReading, read_acts
 from .answers import counted, fitting, offer, understood
+from .clarifying import Settled, doubts_of, settled, without_questions
 from .confirmed import confirmed
 from .heard import Heard
 from .moves import Turn, reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
-from .wording import sentence
 
 __all__ = [
     "MAX_QUESTIONS",
@@ -54,6 +55,10 @@ ANSWERS = ("affirm", "negate", "inform", "correct")
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
 """What commands a terminal, and says nothing."""
+
+
+_SETTLED = Extraction(())
+"""What a turn states besides that answers what was unclear: nothing."""
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -89,6 +94,8 @@ class Session(Negotiation):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._last_said = ""
+        # What stayed unused of what was said since it was told last.
+        self._left: list[str] = []
 
     def hear(self, text: str) -> Heard:
         """Take in what the person says; return what was understood of it and the reply.
@@ -104,7 +111,10 @@ class Session(Negotiation):
             self.ended = None
         turn = self._read(_CONTROL.sub(_blank, text[:MAX_HEARD]))
         self._say(Message("user", text[:MAX_HEARD]))
+        self._take_doubts(turn)
         reply = reply_to(self, turn)
+        if not turn.keeps_question:
+            self._doubt = None
         if len(text) > READ and not turn.states:
             self._unweighed.add(len(self.messages) - 1)
         self._question = self._question if turn.keeps_question else None
@@ -141,6 +151,8 @@ class Session(Negotiation):
             # Whoever neither takes nor refuses what was offered did not mean it.
             kept = tuple(part for part in found.constraints if not part.implied)
             found = replace(found, constraints=kept)
+        if (answer := self._answer(text, reading)) is not None:
+            return Turn(text, _SETTLED, reading, (), first, question, settles=answer)
         said_yes = None
         if question is not None and all(
             part.constraint.op in NULL_TESTS for part in found.constraints
@@ -151,8 +163,45 @@ class Session(Negotiation):
         answered = said_yes is not None or any(part.implied for part in found.constraints)
         return Turn(text, found, reading, tuple(mentioned), first, question, answered)
 
+    def _answer(self, text: str, reading: ActReading) -> Settled | None:
+        """Return what a turn says of what was asked about as unclear, if it was."""
+        if self._doubt is None or self._question is None:
+            return None
+        return settled(self._doubt, text, reading, self.catalog)
+
+    def _take_doubts(self, turn: Turn) -> None:
+        """Keep what is unclear in a turn, to be asked."""
+        if turn.get("undo"):
+            self._doubts = []
+        if self.clarifying and turn.states and turn.settles is None:
+            known = self.preferences.known
+            self._doubts, unlinked = doubts_of(turn.text, turn.taken, self.catalog, known)
+            parts = (*turn.found.not_understood, *turn.found.unresolved)
+            left = [part.evidence.text for part in parts]
+            self._left += left
+            self._left += [words for words in unlinked if not any(w in words for w in left)]
+            turn.taken = without_questions(turn.taken, self._doubts)
+
+    def _next_doubt(self) -> Question | None:
+        """Return the question about what is unclear and still matters; None for nothing."""
+        most = min(self.clarifying, self.max_questions)
+        while self._doubts and self._clarified < most:
+            doubt = self._doubts.pop(0).recounted(self.catalog.snapshot(), self.preferences.known)
+            if doubt is not None:
+                self._doubt = doubt
+                self._clarified += 1
+                return doubt.question()
+        return None
+
     def next_question(self) -> Question | None:
-        """Return the next question, now part of the conversation; None when enough was asked."""
+        """Return the next question, now part of the conversation; None when enough was asked.
+
+        What is unclear is asked before any slot that is open.
+        """
+        if not (self.ended or self._is_full) and (doubt := self._next_doubt()) is not None:
+            self._say(Message("assistant", doubt.text, doubt.slot))
+            self._question = doubt
+            return doubt
         if len(self._asked_slots) >= self.max_questions or self.ended or self._is_full:
             return None
         slots = self.open_slots
@@ -189,7 +238,8 @@ class Session(Negotiation):
         heard = self.hear(text)
         proposes = self.proposal is not None and self.accepted is None
         # Where nothing fits any more, more questions do not help.
-        propose = propose or (bool(self.preferences.known) and not counted(self))
+        hopeless = bool(self.preferences.known) and not counted(self)
+        propose = propose or (hopeless and not self._doubts)
         question = self._question
         if not proposes and not propose and question is None and self.ended is None:
             self.tell(heard.reply)
@@ -199,12 +249,17 @@ class Session(Negotiation):
         ready = question is None and self.ended is None and bool(self.preferences.known)
         if not proposes and (ready or (propose and self.preferences.known)):
             proposal = self.propose()
-            told = offer(self, proposal)
+            told = f"{offer(self, proposal)} {self.unused()}".strip()
             self.tell(told)
             said = heard.reply.removesuffix(sentence(fitting(self))).strip()
             heard = replace(heard, reply=f"{said} {told}".strip())
             proposes, question = True, None
         return Response(heard, question, proposes)
+
+    def unused(self) -> str:
+        """Return what of all that was said stayed unused, once; empty where nothing did."""
+        left, self._left = list(dict.fromkeys(self._left)), []
+        return sentence(f"I did not use: {listed(map(quoted, left))}") if left else ""
 
     def tell(self, reply: str) -> None:
         """Say a reply, where there is one and room for it."""

@@ -11,7 +11,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...catalogs.query.constraint import Constraint, spoken
+from ...catalogs.query.constraint import Constraint, spoken, words
+from ...catalogs.query.place_values import PLACE_TESTS
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_phrases import column_phrases, mentions
@@ -194,7 +195,8 @@ def _grouped(query: Query, softest: int | None) -> list[list[int]]:
 def phrase_of(constraint: Constraint) -> str:
     """Return a constraint in plain words: `rent of at most 900`, `the district Nord`."""
     if constraint.column is None:
-        return f"that {constraint.value}"
+        is_placed = constraint.op in PLACE_TESTS
+        return words(constraint) if is_placed else f"that {constraint.value}"
     thing = column_phrases(constraint.column)[0]
     value = constraint.value
     if isinstance(value, tuple):

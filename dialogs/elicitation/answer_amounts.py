@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from .answer_numbers import Number, numbers
 from .answer_signals import signals
-from .answer_words import Mark, Meaning, Word
+from .answer_words import Mark, Meaning, Word, is_alone
 from .schema import Entry, Value
 
 Found = tuple[Value, int, int]
@@ -44,10 +44,10 @@ def amount(entry: Entry, text: str, words: Sequence[Word], marks: Sequence[Mark]
     for one in heard:
         if one.kind != "value" or one.score < 0:
             continue
-        if one.negations and words[one.mark.first - 1].text in ("not", "than"):
+        if one.negations and words[one.mark.first - 1].text == "not":
             continue
         number = float(one.value)
-        score = one.score + SET * _is_set(words, one.mark)
+        score = one.score + SET * (_is_set(words, one.mark) or is_alone(words, one.mark))
         if number not in best or score > best[number][0]:
             best[number] = score, one.mark
     ranked = sorted(best.items(), key=lambda pair: (-pair[1][0], pair[0]))

@@ -49,6 +49,8 @@ def phrases_of(entry: Entry) -> Phrases:
         if phrase and phrase not in own:
             own[phrase] = meaning
     meanings.update(own)
+    for phrase in _topics(entry):
+        meanings.setdefault(phrase, Meaning("topic"))
     return Phrases.of(meanings)
 
 
@@ -77,7 +79,7 @@ def _choices(entry: Entry) -> Iterator[tuple[str, Meaning]]:
 
 def _listed(entry: Entry) -> Iterator[tuple[str, Meaning]]:
     listed: dict[str, str] = _synonyms()["entries"].get(entry.name, {})
-    for choice in entry.choices:
+    for choice in entry.choices or listed:
         texts = f"{listed.get(choice, '')}|{_synonyms()['shared'].get(choice, '')}"
         for text in filter(None, texts.split("|")):
             yield text.strip("!~"), Meaning("value", choice, LISTED, text.startswith("~"))
@@ -91,6 +93,8 @@ def _parts(entry: Entry) -> Iterator[tuple[str, Meaning]]:
         yield " ".join(words), Meaning("value", YES, PART)
         for word in words:
             yield word, Meaning("value", YES, PART)
+    if entry.name in _synonyms()["entries"]:
+        return
     owners: dict[str, set[str]] = {}
     for choice in entry.choices:
         if choice not in (YES, NO, NO_PREFERENCE):
@@ -100,7 +104,14 @@ def _parts(entry: Entry) -> Iterator[tuple[str, Meaning]]:
     for word, choices in owners.items():
         if len(choices) == 1 and word not in asked and not word.isdigit() and len(word) > 2:
             choice = min(choices)
-            yield word, Meaning("value", choice, PART, choice.startswith("No "))
+            for form in (word, f"{word}ly"):
+                yield form, Meaning("value", choice, PART, choice.startswith("No "))
+
+
+def _topics(entry: Entry) -> Iterator[Phrase]:
+    """Yield the words for what the entry is about, which a refusal may name."""
+    words = phrase_of(entry.label.rpartition(":")[2])
+    yield from ((word,) for word in words if word not in UNTELLING)
 
 
 @lru_cache(maxsize=1)

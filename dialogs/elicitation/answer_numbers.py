@@ -13,7 +13,7 @@ from ..language.numbers import MAGNITUDES, ONES, TENS
 from .answer_words import Word
 
 _FIGURE = re.compile(
-    r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(k|g|grand|star|usd|m|h|hr|d|st|nd|rd|th)?$"
+    r"(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(k|g|grand|ish|star|usd|m|h|hr|d|st|nd|rd|th)?$"
 )
 _PLURALS = {"hundred": 100.0, "thousand": 1_000.0, "grand": 1_000.0, "k": 1_000.0}
 MOST_FIGURES = 12
@@ -100,7 +100,7 @@ def _small(words: Sequence[Word], at: int) -> tuple[float | None, int]:
         unit = ONES.get(words[at + 1].text, 0) if at + 1 < len(words) else 0
         joined = 0 < unit < 10 and not words[at + 1].pause
         return TENS[text] + (unit if joined else 0.0), at + 1 + joined
-    if text == "one" and words[at].end - words[at].start == 4:  # `good ones`
+    if text == "one" and _is_a_pronoun(words, at):
         return None, at
     if text in ONES:
         return float(ONES[text]), at + 1
@@ -112,6 +112,19 @@ def _small(words: Sequence[Word], at: int) -> tuple[float | None, int]:
         if at + skip < len(words) and words[at + skip].text in _PLURALS:
             return 2.0, at + skip
     return None, at
+
+
+_LEADING = frozenset(
+    "a the any that this which every each good nice decent better best cheap no other right bad "
+    "clean proper big small fine great".split()
+)
+
+
+def _is_a_pronoun(words: Sequence[Word], at: int) -> bool:
+    """Return whether `one` stands for a thing: `good ones`, `a nice one`."""
+    if words[at].end - words[at].start == 4:
+        return True
+    return at > 0 and not words[at].pause and words[at - 1].text in _LEADING
 
 
 def _figures(figure: re.Match[str], words: Sequence[Word], at: int) -> tuple[float | None, int]:

@@ -10,21 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from .answer_lexicon import NO, YES
 from .answer_words import ASKED, Mark, Word
 
 REACH = 8
 """Words over which a negation or a liking concerns a value."""
 
 STRONG, STRESSED, AFTER_BUT, AFTER_SO = 0.8, 0.3, 0.45, 0.45
-TAKEN_BACK, BEHIND, HEDGED, BACKUP, PAST, WONDERED, ACCOMPANYING = (
-    -2.0,
-    -1.5,
-    -0.2,
-    -0.6,
-    -0.5,
-    -0.6,
-    -0.5,
-)
+TAKEN_BACK, BEHIND, HEDGED, BACKUP = -2.0, -1.5, -0.2, -0.6
+PAST, WONDERED, ACCOMPANYING, MODIFYING = -0.5, -0.6, -0.5, -0.6
 """What cues add to the score of a value."""
 
 MOST_MARKS = 400
@@ -32,33 +26,34 @@ MOST_MARKS = 400
 
 _ANSWERING_NO = frozenset(
     "i we it it's its not nothing none thank thanks that thats they he she im were our my one "
-    "just all everyone everybody only there theyre sorry nobody but please we're i'm you".split()
+    "just all everyone everybody only there theyre sorry nobody but please we're i'm you "
+    "beyond apart".split()
 )
 """Words behind a `no` that answers, and does not negate what follows."""
 
 
 _REFUSALS = frozenset({"no", "none", "nothing", "never"})
 _ANSWERS = frozenset(
-    {"no", "none", "nothing", "dont need", "do not need", "no need for", "no need of", "need no"}
+    {"no", "none", "dont need", "do not need", "no need for", "no need of", "need no"}
 )
 """Negations that answer no where they negate none of the values: `I don't need any of it`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A mark with what bears on it. `clause`, `segment`: numbers of the stretches it stands in.
+    """A mark with what bears on it. `clause`: number of the stretch it stands in.
 
     `negations`: how many concern it; `liked`: somebody likes, wants or takes it; `pause`: the
-    mark before it, as a word's.
+    mark before it, as a word's; `after`: the word behind it.
     """
 
     mark: Mark
     clause: int
-    segment: int
     score: float
     negations: int = 0
     liked: bool = False
     pause: int = 0
+    after: str = ""
 
     @property
     def kind(self) -> str:
@@ -82,7 +77,7 @@ TELLING = frozenset({"value", "no_preference", "yes", "no"})
 
 def signals(words: Sequence[Word], marks: Sequence[Mark]) -> list[Signal]:
     """Return every mark as a signal, in order, scored by the cues around it."""
-    plain = [_located(words, mark, marks) for mark in marks[:MOST_MARKS]]
+    plain = [_located(words, mark) for mark in marks[:MOST_MARKS]]
     clauses = _clauses(words, plain)
     located = [replace(one, clause=clauses[one.mark.first]) for one in plain]
     negated = _negated(words, located)
@@ -109,8 +104,8 @@ def _wondered(words: Sequence[Word], scored: Sequence[Signal]) -> list[Signal]:
     ]  # fmt: skip
 
 
-def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal:
-    """Return a mark with the number of its segment; a `no` that negates is a negation."""
+def _located(words: Sequence[Word], mark: Mark) -> Signal:
+    """Return a mark as a signal; a `no` that negates is a negation."""
     first = mark.first
     word = words[first].text
     meaning = mark.meaning
@@ -118,7 +113,14 @@ def _located(words: Sequence[Word], mark: Mark, marks: Sequence[Mark]) -> Signal
         after = words[first + 1] if first + 1 < len(words) else None
         if after and not after.pause and after.text not in _ANSWERING_NO:
             meaning = replace(meaning, kind="negation")
-    return Signal(replace(mark, meaning=meaning), 0, 0, meaning.strength, pause=words[first].pause)
+    behind = words[mark.last + 1] if mark.last + 1 < len(words) else None
+    return Signal(
+        replace(mark, meaning=meaning),
+        0,
+        meaning.strength,
+        pause=words[first].pause,
+        after=behind.text if behind and not behind.pause else "",
+    )
 
 
 def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:
@@ -132,14 +134,19 @@ def _clauses(words: Sequence[Word], located: Sequence[Signal]) -> list[int]:
     return numbers
 
 
+_NEGATABLE = frozenset({"value", "topic", "yes", "no_preference", "strong", "liking"})
+
+
 def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
     """Return the signals with the negations that concern them, forward and backward."""
     out = list(located)
     used: set[int] = set()
     for at, one in enumerate(out):
-        if one.kind not in ("value", "yes", "no_preference", "strong", "liking"):
+        if one.kind not in _NEGATABLE and not _is_without(words, one):
             continue
         found = [k for k in range(max(0, at - 4), at) if _negates(words, out, k, at)]
+        listed = [k for k in range(max(0, at - 4), at) if out[k].kind == "value"]
+        found = [k for k in found if k > max(listed, default=-1)] or found  # `not A and not B`
         count = len(found)
         used.update(found if one.kind == "value" else ())
         if not count and at and one.kind == "value" and _goes_on(words, out, at):
@@ -147,6 +154,12 @@ def _negated(words: Sequence[Word], located: Sequence[Signal]) -> list[Signal]:
         out[at] = replace(one, negations=count)
     plain = [one if at in used else _answering(words, one) for at, one in enumerate(out)]
     return [_negated_behind(words, plain, at) for at in range(len(plain))]
+
+
+def _is_without(words: Sequence[Word], one: Signal) -> bool:
+    """Return whether a no says `without it`, which a negation before it turns into a yes."""
+    said = [word.text for word in words[one.mark.first : one.mark.last + 1]]
+    return one.kind == "no" and "without" in said
 
 
 def _answering(words: Sequence[Word], one: Signal) -> Signal:
@@ -204,7 +217,7 @@ def _negated_behind(words: Sequence[Word], located: Sequence[Signal], at: int) -
     return replace(one, negations=one.negations + 1) if behind else one
 
 
-_BEFORE = {"strong": STRONG, "hedge": HEDGED, "past": PAST, "stress": STRESSED}
+_BEFORE = {"strong": STRONG, "hedge": HEDGED, "past": PAST, "stress": STRESSED, "fallback": BACKUP}
 _BEHIND = {"after_strong": STRONG, "strong": STRONG / 4, "hedge": HEDGED, "backup": BACKUP}
 """What cues before a value add to its score, and those at most `NEAR` words behind it."""
 
@@ -217,7 +230,7 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
     if one.kind not in TELLING:
         return one
     named = one.kind == "value"
-    score, liked = one.score, False
+    score, liked, refused = one.score, False, 0
     for cue in _nearest(located, at, -1):
         if cue.kind in ("strong", "liking") and not cue.negated:
             liked = True
@@ -225,12 +238,23 @@ def _scored(located: Sequence[Signal], at: int) -> Signal:
             score += 0.0 if cue.negated else _BEFORE.get(cue.kind, 0.0)
         if cue.kind in ("over", "with") and _names_before(located, at):
             score += BEHIND if cue.kind == "over" else ACCOMPANYING * named
+        elif cue.kind == "over" and named:  # `rather walk than fly Delta`
+            refused = 1
     for cue in _nearest(located, at, 1):
         if cue.negated or cue.mark.first - one.mark.last > NEAR:
             continue
         score += _BEHIND.get(cue.kind, STRONG / 2 if cue.kind == "over" and named else 0.0)
         liked = liked or cue.kind == "backup"
-    return replace(one, score=score, liked=liked)
+    score += MODIFYING * (named and _modifies(located, at))
+    return replace(one, score=score, liked=liked, negations=one.negations + refused)
+
+
+def _modifies(located: Sequence[Signal], at: int) -> bool:
+    """Return whether a choice is the first part of another's name: `history museum`."""
+    one = located[at]
+    after = located[at + 1] if at + 1 < len(located) else one
+    joined = after.mark.first == one.mark.last + 1 and not after.pause
+    return joined and after.kind == "value" and one.value not in (YES, NO)
 
 
 def _nearest(located: Sequence[Signal], at: int, step: int) -> list[Signal]:

@@ -33,6 +33,9 @@ COMMONEST = 6_000
 _PAUSE = re.compile(r"[.!?;…—]|\n|\s[–-]{1,3}|[–-]{1,3}\s|--")
 _COMMA = re.compile(r"[,:()\[\]]")
 
+_SOUNDS = frozenset("uh um er erm uhm umm uhh ah".split())
+_PRONOUNS = frozenset("i you he she it we they that there this who what".split())
+
 ASKED = 3
 """The pause behind a question."""
 
@@ -92,10 +95,11 @@ class Phrases:
             if meaning.kind == "value" and len(phrase) == 2 and len("".join(phrase)) > 5
         }
         both = {**joined, **meanings}
-        known = sorted({word for phrase in both for word in phrase})
+        named = {word for phrase, of in both.items() if of.kind == "value" for word in phrase}
+        known = {word for phrase in both for word in phrase}
         by_letter: dict[str, list[str]] = {}
-        for word in known:
-            if len(word) >= SHORTEST_MISSPELT:
+        for word in (*sorted(named), *sorted(known - named)):  # what names a value wins a tie
+            if len(word) >= SHORTEST_MISSPELT - 1:
                 by_letter.setdefault(word[0], []).append(word)
         return cls(both, frozenset(known), {one: tuple(of) for one, of in by_letter.items()})
 
@@ -105,7 +109,7 @@ class Phrases:
             return word
         if RANKS.get(word, COMMONEST) < COMMONEST or not word.isalpha():
             return word
-        most = 1 if len(word) < 7 else 2
+        most = 1 if len(word) < 6 else 2
         known = self.by_letter.get(word[0], ())
         near = extractOne(word, known, scorer=OSA.distance, score_cutoff=most)
         return near[0] if near else word
@@ -116,13 +120,21 @@ def plain_words(text: str) -> list[Word]:
     words: list[Word] = []
     end = 0
     for token in tokens(text):
+        if token.folded in _SOUNDS and not text.startswith(("-huh", " huh"), token.end):
+            continue
         gap = text[end : token.start]
         pause = 2 if _PAUSE.search(gap) else int(bool(_COMMA.search(gap)))
         pause = ASKED if "?" in gap else pause
-        plain = stem(token.folded.replace("'", "")) or token.folded
+        plain = stem(_without_will(token.folded).replace("'", "")) or token.folded
         words.append(Word(plain, token.start, token.end, pause))
         end = token.end
     return words
+
+
+def _without_will(word: str) -> str:
+    """Return a word without the `will` that it runs into: `three'll do`."""
+    base = word.removesuffix("'ll")
+    return word if base in _PRONOUNS else base
 
 
 def phrase_of(text: str) -> Phrase:
@@ -148,8 +160,8 @@ def cue_meanings() -> dict[Phrase, Meaning]:
 ORDER = (
     "filler", "correct", "no_preference", "no_preference_end", "no", "no_end", "negation", "yes",
     "yes_end", "vague", "vague_end", "but", "strong",
-    "liking", "stress", "so", "over", "after_negation", "after_strong", "backup", "hedge", "past",
-    "clause", "universal", "with",
+    "liking", "stress", "so", "over", "after_negation", "after_strong", "backup", "fallback",
+    "hedge", "past", "clause", "universal", "with",
 )  # fmt: skip
 
 
@@ -180,6 +192,11 @@ def _mark_at(
         if meaning and meaning.kind == "value" and len(spelled[place]) > 2:
             return Mark(place, place + 1, meaning)
     return None
+
+
+def is_alone(words: Sequence[Word], mark: Mark) -> bool:
+    """Return whether a mark is the whole of a last sentence: `Three is a gamble. Four.`"""
+    return mark.first > 0 and words[mark.first].pause == 2 and mark.last + 1 == len(words)
 
 
 def _reach(words: Sequence[Word], place: int) -> int:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from .answer_amounts import amount, bucket
+from .answer_clock import time_of_day
 from .answer_lexicon import NO, YES, is_about_avoiding, is_yes_no, phrases_of
 from .answer_signals import Signal, signals
-from .answer_words import Meaning, Word, marks, plain_words
+from .answer_words import Meaning, Word, is_alone, marks, plain_words
 from .schema import NO_PREFERENCE, Entry, Value
 
 ENOUGH, CLEAR = 0.1, 0.25
@@ -67,14 +68,21 @@ def answer_in(entry: Entry, text: str, question: str = "") -> Answer | None:
         return _spanned(amount(entry, text, words, found), text, words)
     heard = signals(words, found)
     if is_yes_no(entry):
+        heard = [_concluding(words, one) for one in heard]
         return _spanned(_best(_yes_no(entry, heard)), text, words)
     named = list(_named(entry, heard))
     best = _best(_with_no_preference(entry, heard, named))
     if best is None and not named:
         best = _implied(entry, heard, question or entry.question)
     if best is None:
-        return _spanned(bucket(entry, words), text, words)
+        return _spanned(bucket(entry, words), text, words) or _timed(entry, text, bool(named))
     return _spanned(best, text, words)
+
+
+def _timed(entry: Entry, text: str, named: bool) -> Answer | None:
+    """Return the part of the day that a time of the clock lies in."""
+    at = None if named else time_of_day(entry, text)
+    return at and Answer(*at)
 
 
 def _spanned(
@@ -106,12 +114,23 @@ def _named(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:
             yield _Scored(one.value, one.score + doubt + sure, one)
 
 
+_QUESTIONED = frozenset("what how if whether which who where when on about the of".split())
+
+
 def _is_what_does_not_matter(heard: Sequence[Signal], at: int) -> bool:
-    """Return whether a value only says what there is no preference about: `how popular`."""
-    before, one = heard[at - 1] if at else None, heard[at]
-    if before is None or before.kind != "no_preference" or before.clause != one.clause:
+    """Return whether a value only says what there is no preference, or no answer, about.
+
+    `I don't mind how popular`, `depends how big the fee is`.
+    """
+    one = heard[at]
+    before = [cue for cue in heard[max(0, at - 3) : at] if cue.kind not in ("clause", "stress")]
+    if not before or one.pause:
         return False
-    return one.mark.first - before.mark.last <= 5 and not one.pause
+    cue = before[-1]
+    near = one.mark.first - cue.mark.last <= 6
+    if cue.kind == "vague":
+        return near and cue.after in _QUESTIONED
+    return near and cue.kind == "no_preference" and cue.clause == one.clause
 
 
 def _with_no_preference(
@@ -129,13 +148,14 @@ def _with_no_preference(
     for one in heard:
         if one.kind == "no_preference" and not one.negated:
             yield _Scored(NO_PREFERENCE, one.score + raised, one)
-        elif one.kind == "no" and not named and not _names_half(entry):
+        refused = one.kind == "no" or (one.kind == "topic" and one.negated)
+        if refused and not named and not _names_half(entry):
             yield _Scored(NO_PREFERENCE, one.score - 0.3, one)
 
 
 def _all_fine(heard: Sequence[Signal]) -> Iterable[Signal]:
     """Yield `any … is fine` and `either … works` as no preference."""
-    for one, after in pairwise(heard):
+    for one, after in pairwise([one for one in heard if one.kind != "topic"]):
         fine = after.kind == "backup" or (after.kind == "value" and after.liked)
         if one.kind == "universal" and fine and one.clause == after.clause:
             meaning = Meaning("no_preference", NO_PREFERENCE)
@@ -168,6 +188,12 @@ def _asked_choice(entry: Entry, question: str) -> str | None:
         return None
     named = [c for c in entry.choices if re.search(rf"\b{re.escape(c)}\b", question, re.IGNORECASE)]
     return named[0] if len(named) == 1 else None
+
+
+def _concluding(words: Sequence[Word], one: Signal) -> Signal:
+    """Raise a bare yes or no that ends an answer: `Bands cover up bad food. No.`"""
+    ends = one.kind in ("yes", "no") and is_alone(words, one.mark)
+    return replace(one, score=one.score + LEADING) if ends else one
 
 
 def _yes_no(entry: Entry, heard: Sequence[Signal]) -> Iterable[_Scored]:

@@ -18,7 +18,7 @@ from .profile import Profile
 from .questions import question_text
 from .schema import Schema
 
-LEAST_GAIN = 0.01
+LEAST_GAIN = 0.03
 """Of a critical wish met: where knowing everything would add less, nothing is asked."""
 
 BROKEN = 4.0

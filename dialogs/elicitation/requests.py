@@ -32,7 +32,10 @@ def stated_in(schema: Schema, text: str) -> list[tuple[str, Answer]]:
     words = plain_words(text)
     stated: dict[str, Answer] = {}
     contested: set[str] = set()
-    for name, value, first, last in (*_phrases(schema, words), *_money(schema, text, words)):
+    for name, value, first, last in (
+        *_phrases(schema, text, words),
+        *_money(schema, text, words),
+    ):
         start = words[first].start
         start -= start > 0 and text[start - 1] in "$€£"
         if name in stated and stated[name].value != value:
@@ -45,19 +48,30 @@ def stated_in(schema: Schema, text: str) -> list[tuple[str, Answer]]:
     ]
 
 
-def _phrases(schema: Schema, words: Sequence[Word]) -> Iterator[tuple[str, Value, int, int]]:
+def _phrases(
+    schema: Schema, text: str, words: Sequence[Word]
+) -> Iterator[tuple[str, Value, int, int]]:
     listed = clear_phrases(schema.entries)
     own = _whole_choices(schema) if len(listed.meanings) == len(cue_meanings()) else listed
     entries = {entry.name: entry for entry in schema.entries}
     heard = signals(words, marks(words, own))
     for one in heard:
         name, _, value = one.value.partition("\t")
-        if one.kind != "value" or name not in entries:
+        if one.kind != "value" or _is_in_a_name(text, words, one.mark.first):
             continue
         if one.negated:
             value = {YES: NO}.get(value, "") if is_yes_no(entries[name]) else ""
         if value and one.score > 0:
             yield name, value, one.mark.first, one.mark.last
+
+
+def _is_in_a_name(text: str, words: Sequence[Word], at: int) -> bool:
+    """Return whether a word goes on with a name: `Long Beach`, `to Adventure City`."""
+    if not at or words[at].pause or not text[words[at].start].isupper():
+        return False
+    before = words[at - 1]
+    named = text[before.start].isupper() and before.end - before.start > 3
+    return named or before.text in ("to", "from", "in", "via")
 
 
 @lru_cache(maxsize=64)

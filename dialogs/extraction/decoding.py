@@ -155,6 +155,15 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     )
 
 
+def judged_as(reading: Reading, item: Weighed, at: int, network: Network) -> Judged:
+    """Return a mention judged as if its option at a place were the only one."""
+    mention = replace(item.mention, options=(item.mention.options[at],))
+    alone = replace(
+        item, mention=mention, logits=item.logits[at : at + 1], rows=item.rows[at : at + 1]
+    )
+    return _judged(reading, alone, network)
+
+
 def _decided(
     network: Network, head: str, names: Sequence[str], row: Floats, words: Floats
 ) -> tuple[str, float]:

@@ -58,6 +58,8 @@ class Wishes:
     waived: dict[str, None] = field(default_factory=dict[str, None])
     unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
     not_understood: list[Unresolved] = field(default_factory=list[Unresolved])
+    placed: dict[str, Extracted] = field(default_factory=dict[str, Extracted])
+    """What is said of places and hours, by operator: the last counts."""
 
     def add(self, item: Judged) -> None:
         """Take up what one mention says, after all that was said before it."""
@@ -78,7 +80,12 @@ class Wishes:
         columns = self.columns.values()
         aims = [aim for column in columns for aim in column.aims]
         return Extraction(
-            in_order(found for name in self.columns for found in self._constraints(name)),
+            in_order(
+                [
+                    *(found for name in self.columns for found in self._constraints(name)),
+                    *self.placed.values(),
+                ]
+            ),
             tuple(self.unresolved),
             tuple(self.waived),
             tuple(aim for aim in aims if isinstance(aim, ExtractedObjective)),

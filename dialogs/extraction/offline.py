@@ -19,6 +19,7 @@ from .decoding import Judged, judge
 from .extracted import Extraction, Said, Unresolved
 from .merging import Wishes
 from .network import Network, fitted
+from .places_said import places_said
 from .reading import Reading, asked_columns
 from .value_index import index_of
 
@@ -60,8 +61,11 @@ class OfflineExtractor:
         for number, message, question in _answers(transcript):
             asked_about = first or asked_columns(question, index)
             first = {}
-            text = _readable(message.content)
-            reading = Reading(text, number, index, asked_about, today or date.today(), question)
+            today = today or date.today()
+            placed = places_said(_readable(message.content), number, catalog.schema.places, today)
+            text = placed.rest
+            wishes.placed.update((each.constraint.op, each) for each in placed.found)
+            reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
             judged = judge(reading, network)
             meant = wished.fitted().wished(reading, judged)

@@ -165,7 +165,7 @@ def _build(catalog: CatalogReader) -> ValueIndex:
         if key.isalpha():
             index.naming_words.setdefault(key[0], []).append(key)
     index.ordered = sorted(index.known)
-    for word in index.known:
+    for word in index.ordered:
         if len(word) >= 4 and word.isalpha():
             index.vocabulary.setdefault((word[0], len(word)), []).append(word)
     return index

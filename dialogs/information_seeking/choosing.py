@@ -16,7 +16,7 @@ from .telling import releasable
 Mode = Literal["single", "multi"]
 """Whether a turn releases at most one node, or all that were asked for."""
 
-SILENT = 0.6
+SILENT = 0.65
 """Chance of no node being asked for, from which on none is told."""
 
 ASKED = 0.45

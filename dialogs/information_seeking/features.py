@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .question_features import NAMES as QUESTION_NAMES
+from .question_features import question_features
 from .task import ROOT
 from .task_view import NodeView, TaskView
 from .utterances import CUES, QUESTION_CUES, Segment, Utterance
@@ -50,6 +52,7 @@ NAMES = (
     "asked before", "has purpose",
     "segment lead", "segment lead of words", "segments led", "first segment led",
     "leads of open before", "first led of others",
+    *QUESTION_NAMES,
     *(f"cue {cue}" for cue in CUES),
     "terms", "share known", "known terms", "asking segments", "share asking", "best told",
     "best open", "chinese", "echo told", "same as before",
@@ -80,6 +83,9 @@ def node_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np
     best_open = max((rows[name][1][7] for name in moment.candidates), default=0.0)
     general = _general(view, said, moment, asking, best_told, best_open)
     leads = _leads(view, asking, moment, sorted(others))
+    asked = question_features(
+        view, said, asking, sorted(others), moment.candidates, sorted(moment.last - {ROOT})
+    )
     found: list[list[float]] = []
     for at, name in enumerate(moment.candidates):
         at_segment, own = rows[name]
@@ -94,7 +100,7 @@ def node_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np
         row += _of_place(view, name, at, at_segment, len(asking), moment, own[7] >= best_open)
         row += led
         row.append(min((leads[o][3] for o in moment.candidates if o != name), default=9.0))
-        found.append(row + general)
+        found.append(row + asked[at] + general)
     return np.array(found, dtype=np.float64).reshape(len(found), len(NAMES))
 
 

@@ -106,7 +106,7 @@ LONGEST_GRADE = max(map(len, grades()))
 """Words of the longest such phrase."""
 
 GRADE_WORDS = {
-    letter: tuple({word for words in grades() for word in words if word[0] == letter})
-    for letter in {word[0] for words in grades() for word in words}
+    letter: tuple(sorted({word for words in grades() for word in words if word[0] == letter}))
+    for letter in sorted({word[0] for words in grades() for word in words})
 }
 """All their words by their first letters, for those that are misspelled."""

@@ -150,7 +150,9 @@ def combined(votes: Sequence[Weighed]) -> Weighed:
     sure = sum(count * vote.confidence for count, vote in counted) / total
     apart = max(vote.weight for vote in votes) - min(vote.weight for vote in votes)
     evidence = tuple(dict.fromkeys(span for vote in votes for span in vote.evidence))
-    return Weighed(votes[0].constraint, sigmoid(mean), max(0.0, sure - apart / 2), evidence)
+    because = tuple(dict.fromkeys(event for vote in votes for event in vote.because))
+    confidence = max(0.0, sure - apart / 2)
+    return Weighed(votes[0].constraint, sigmoid(mean), confidence, evidence, because)
 
 
 def _logit(weight: float) -> float:

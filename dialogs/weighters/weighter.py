@@ -31,22 +31,24 @@ class Weighed:
     """One constraint's weight in [0, 1] and the spans that justify it.
 
     `confidence` in [0, 1] is the calibrated probability that the weight is within
-    `NEAR` of the true one.
+    `NEAR` of the true one. `because` are the ids of the events that moved the weight.
     """
 
     constraint: Constraint
     weight: float
     confidence: float
     evidence: tuple[Span, ...] = ()
+    because: tuple[str, ...] = ()
 
     def record(self) -> dict[str, Any]:
         """Return this as a JSON object."""
-        return {
+        record = {
             "constraint": self.constraint.record(),
             "weight": self.weight,
             "confidence": self.confidence,
             "evidence": [span.record() for span in self.evidence],
         }
+        return record | ({"because": list(self.because)} if self.because else {})
 
 
 NEAR = 0.2
@@ -149,6 +151,8 @@ BUILT_IN = {
     "uniform": ("given", "UniformWeighter"),
     "oracle": ("given", "OracleWeighter"),
     "scripted": ("given", "ScriptedWeighter"),
+    "evidence": ("evidence.weighter", "EvidenceWeighter"),
+    "behaviour": ("factors", "BehaviourWeighter"),
     "local": ("llm", "LocalWeighter"),
     "global": ("llm", "GlobalWeighter"),
     "pairwise": ("llm", "PairwiseWeighter"),

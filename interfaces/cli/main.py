@@ -29,6 +29,7 @@ COMMANDS = {
     "repair": (".commands.repair", "repair"),
     "diagnose": (".commands.diagnose", "diagnose"),
     "extract": (".commands.extract", "extract"),
+    "clarify": (".commands.clarify", "clarify"),
     "weigh": (".commands.weigh", "weigh"),
     "chat": (".commands.chat", "chat"),
     "elicit": (".commands.elicit", "elicit"),

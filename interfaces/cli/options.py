@@ -87,6 +87,16 @@ def table_options(panel: str) -> Callable[[Command], Command]:
     )
 
 
+def place_options(panel: str) -> Callable[[Command], Command]:
+    """Return a decorator that adds which columns say where something is, and when it is open."""
+    option = panel_options(panel)
+    hours = "The column of opening hours (found by its name, unless named)."
+    return _together(
+        option("--location", "LAT,LON", "The columns of latitude and longitude (as --hours)."),
+        option("--hours", "COLUMN", hours, shell_complete=complete_column),
+    )
+
+
 catalog_argument = any_argument(
     "source", required=False, metavar="[FILE]", shell_complete=complete_catalog
 )
@@ -96,6 +106,7 @@ shell_argument = any_argument("shell", type=click.Choice(SHELLS))
 catalog_options = _together(
     _catalog_option("Catalog", "CSV, Parquet, JSON lines or .duckdb file, or the built-in sample."),
     table_options("Catalog"),
+    place_options("Catalog"),
 )
 
 dictionary_option = panel_options("Catalog")(

@@ -42,6 +42,8 @@ class CatalogOptions:
     form: str
     _: KW_ONLY
     dictionary: str | None = None
+    location: str | None = None
+    hours: str | None = None
 
 
 @dataclass(frozen=True)
@@ -167,8 +169,23 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         )
     columns = {name: {"kind": "categorical"} for name in options.as_text}
     return Catalog.open(
-        options.catalog, table=options.table, columns=columns, dictionary=options.dictionary
+        options.catalog,
+        table=options.table,
+        columns=columns,
+        dictionary=options.dictionary,
+        location=location_columns(options.location),
+        hours=options.hours,
     )
+
+
+def location_columns(text: str | None) -> tuple[str, str] | None:
+    """Return the columns of `--location LAT,LON`; raise `QueryError` for other than two."""
+    if text is None:
+        return None
+    columns = column_list(text)
+    if len(columns) != 2:
+        raise QueryError(f"bad --location {excerpt(text)}", hint="write LAT,LON, two columns")
+    return columns[0], columns[1]
 
 
 def queries(catalog: Catalog, options: QueryOptions) -> list[tuple[int, Query]]:

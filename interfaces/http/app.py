@@ -27,12 +27,12 @@ from .middleware import RequestMiddleware
 from .openapi import openapi_document
 from .page.page import page_router
 from .problem_details import HttpProblem, problem_response
-from .routes import catalogs, chat, health, metrics, repair
+from .routes import catalogs, chat, events, health, metrics, repair
 from .routes.metrics import Metrics, path_of
 from .settings import Secrets, ServeSettings
 from .state import ServerState
 
-ROUTES = (repair, chat, catalogs, health, metrics)
+ROUTES = (repair, chat, events, catalogs, health, metrics)
 ACCESS = LOG.getChild("access")
 DESCRIPTION = "Which constraints of an empty query should give way, and what to offer instead."
 

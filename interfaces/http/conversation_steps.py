@@ -14,12 +14,14 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from ...catalogs.errors import excerpt
 from ...dialogs.conversation import steps
+from ...dialogs.conversation.clarifying import CLARIFYING
 from ...dialogs.conversation.gain_agent import AskBy, agent_by
 from ...dialogs.conversation.session import MAX_QUESTIONS, Session
 from ...engine.runtime.thread_pool import QueueSlot
+from .behaviours import weighter_for
 from .body_reader import Body
 from .problem_details import HttpProblem
-from .request_models import LONGEST_TEXT, CatalogName
+from .request_models import LONGEST_TEXT, CatalogName, UserName
 from .session_store import StoredSession
 from .state import Conversation, ServerState
 
@@ -49,6 +51,7 @@ class ChatRequest(Body):
     max_questions: int = Field(
         default=MAX_QUESTIONS, ge=0, le=50, description="Questions before something is proposed."
     )
+    user: UserName
     ask_by: AskBy = Field(
         default="reach",
         description="Ask what rules out most rows (reach), or what improves the choice (gain).",
@@ -161,7 +164,9 @@ async def begin(
             served.catalog,
             agent=agent_by(body.ask_by, served.catalog),
             extractor=state.reader,
+            weighter=weighter_for(None if body.user is None else served.known_behaviour, body.user),
             max_questions=body.max_questions,
+            clarifying=CLARIFYING,
             deadline=state.settings.limits.deadline,
         )
 

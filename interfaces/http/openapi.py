@@ -59,6 +59,28 @@ DIAGNOSIS = object_of(
     stopped_by=or_null({"type": "string", "enum": ["deadline", "limit"]}),
     catalog_version=INTEGER,
 )
+CLARIFICATION = object_of(
+    constraints=OBJECTS,
+    unknowns={
+        "type": "array",
+        "items": object_of(
+            kind={
+                "type": "string",
+                "enum": ["vague", "ambiguous", "alternatives", "number", "unlinked"],
+            },
+            said=TEXT,
+            columns={"type": "array", "items": TEXT},
+            question=TEXT,
+            options={
+                "type": "array",
+                "items": object_of(constraint=or_null(OBJECT), rows=INTEGER, text=TEXT),
+            },
+            effect={"type": "number"},
+        ),
+        "description": "What is unclear, what changes most of what is found first.",
+    },
+    not_understood=OBJECTS,
+)
 EXTRACTION = object_of(
     constraints=OBJECTS,
     objectives=OBJECTS,

@@ -24,6 +24,15 @@ CatalogName = Annotated[
     str | None,
     Field(default=None, max_length=200, description="The catalog's name; without it the first."),
 ]
+UserName = Annotated[
+    str | None,
+    Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="Whose behaviour weighs what has no weight.",
+    ),
+]
 Deadline = Annotated[
     float | None,
     Field(
@@ -73,6 +82,11 @@ class QueryRequest(Body):
     where: str | None = Field(default=None, description="What may give way, as SQL.")
     deadline_ms: Deadline
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the answer hangs on nothing but the query and the catalog's version."""
+        return True
+
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         constraints = self.constraints
@@ -94,6 +108,7 @@ class RepairRequest(QueryRequest):
     objectives: Annotated[tuple[Objective, ...], Field(max_length=MAX_CONSTRAINTS), FailFast()] = (
         Field(default=(), description="Columns to make the least or the most of.")
     )
+    user: UserName
     policy: str = Field(
         default=DEFAULT_POLICY,
         description="How what gives way is chosen.",
@@ -113,6 +128,11 @@ class RepairRequest(QueryRequest):
         description="The order of the items; without it near what gave way first, if anything did.",
     )
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the answer hangs on nothing but the query and the catalog's version."""
+        return self.user is None
+
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
         query = super().query(catalog)
@@ -128,6 +148,20 @@ class DiagnoseRequest(QueryRequest):
 
     limit: int = Field(
         default=1_000, ge=1, le=MOST_SETS, description="The most conflicts, and repairs, to list."
+    )
+
+
+class ClarifyRequest(Body):
+    """A text whose unclear spots are to be found."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"text": "a cheap Lexus or maybe an Audi"}]}
+    )
+
+    catalog: CatalogName
+    text: str = Field(max_length=LONGEST_TEXT, description="What somebody says they want.")
+    today: date | None = Field(
+        default=None, description="The day that relative dates count from; the server's without it."
     )
 
 

@@ -23,7 +23,8 @@ class CatalogSource:
 
     `key` names the column that tells rows apart for upserts; `writable` keeps what is written
     in the file, which has to be a .duckdb file; `dictionary` is a file of what people call
-    columns and values.
+    columns and values; `events` is the log of what people did, kept in memory alone without it;
+    `location` and `hours` name the columns of places and opening hours.
     """
 
     name: str
@@ -33,6 +34,9 @@ class CatalogSource:
     key: str | None = None
     writable: bool = False
     dictionary: str | None = None
+    events: str | None = None
+    location: tuple[str, str] | None = None
+    hours: str | None = None
 
     @property
     def is_database(self) -> bool:
@@ -80,14 +84,16 @@ class Secrets:
 class ServeSettings:
     """Everything `concede serve` is told, but the secrets themselves.
 
-    `catalog_folder` is where catalogs may be loaded from at run time; None: nowhere. `model`, at
-    `base_url`, reads texts, with `assist` only where the reading without it is unsure.
+    `retention_days` is how long events are kept. `catalog_folder` is where catalogs may be loaded
+    from at run time; None: nowhere. `model`, at `base_url`, reads texts, with `assist` only where
+    the reading without it is unsure.
     """
 
     catalogs: tuple[CatalogSource, ...] = ()
     host: str = "127.0.0.1"
     port: int = 8000
     workers: int = 1
+    retention_days: float = 365.0
     limits: Limits = field(default_factory=Limits)
     cors_origins: tuple[str, ...] = ()
     catalog_folder: str | None = None

@@ -14,11 +14,13 @@ from ...catalogs.errors import excerpt, nearest
 from ...catalogs.vectors import kernel_use
 from ...catalogs.vectors.kernel_use import KERNELS
 from ...dialogs.conversation.session import Session
+from ...dialogs.weighters.evidence.behaviour import Behaviour
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.repair_engine import RepairEngine
 from ...engine.runtime.json_logging import LOG
 from ...engine.runtime.observers import Observer
 from ...engine.runtime.thread_pool import BoundedPool
+from .behaviours import open_behaviours
 from .body_reader import BodyReader
 from .problem_details import HttpProblem
 from .readers import open_reader
@@ -33,11 +35,22 @@ questions took 0.1 to 0.8 s in the middle, 3 to 6 s where both weighed the same.
 
 @dataclass(frozen=True)
 class ServedCatalog:
-    """A catalog under the name it is served by, and the engine that answers from it."""
+    """A catalog under the name it is served by, the engine that answers from it, and what is
+    known of people's behaviour on it."""
 
     name: str
     catalog: Catalog
     engine: AsyncRepairEngine
+    behaviour: Behaviour | None = None
+
+    @property
+    def known_behaviour(self) -> Behaviour:
+        """What is known of people; raise a 409 `HttpProblem` where nothing can be."""
+        if self.behaviour is None:
+            problem = f"no events on {self.name}: nothing tells its items apart"
+            hint = "start one worker with --key COLUMN"
+            raise HttpProblem(409, "no-events", problem, hint=hint)
+        return self.behaviour
 
 
 @dataclass(frozen=True)
@@ -82,6 +95,7 @@ class ServerState:
         self.conversations = SessionStore[Conversation](
             limits.conversations, limits.conversation_seconds
         )
+        self.behaviours = open_behaviours(catalogs, settings)
         self._served: dict[str, ServedCatalog] = {}
         for name, catalog in catalogs.items():
             self.add(name, catalog)
@@ -150,7 +164,10 @@ class ServerState:
         engine = AsyncRepairEngine(
             RepairEngine(catalog, threads=1), pool=self.pool, observer=self.observer, name=name
         )
-        served = ServedCatalog(name, catalog, engine)
+        behaviour = self.behaviours.get(name)
+        if behaviour is not None and behaviour.catalog is not catalog:
+            behaviour = None
+        served = ServedCatalog(name, catalog, engine, behaviour)
         # Replaced whole: readers on other threads never see it change.
         self._served = {**self._served, name: served}
         self.responses.forget(name)
@@ -169,7 +186,9 @@ class ServerState:
         self.bodies.close()
 
     def close_catalogs(self) -> None:
-        """Close the files that catalogs are kept in; they can be asked still."""
+        """Close the files that catalogs and events are kept in; they can be asked still."""
+        for behaviour in self.behaviours.values():
+            behaviour.close()
         for served in self._served.values():
             served.catalog.close()
 

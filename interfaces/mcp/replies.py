@@ -11,6 +11,7 @@ from ...catalogs.query.constraint import Constraint, spoken, words
 from ...catalogs.query.query import Query
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
+from ...dialogs.clarification.unknowns import Clarification
 from ...dialogs.extraction.extracted import Extraction
 from ...dialogs.extraction.to_query import to_query
 from ...engine.answer import Answer, Item, Repair
@@ -174,6 +175,31 @@ def short(value: Any, most: int = MAX_CELL) -> Any:
 def short_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with short texts, and no more than `MAX_CELLS` columns."""
     return {name: short(row[name]) for name in list(row)[:MAX_CELLS]}
+
+
+class ClarifiedReply(Reply):
+    """What is clear of a user's words, and what to ask: `unknowns` has what matters most first.
+
+    Each has a `question` and `options`: a constraint, or null where it does not matter, and the
+    exact number of rows that meet it and all that is clear.
+    """
+
+    constraints: list[dict[str, Any]]
+    unknowns: list[dict[str, Any]]
+    not_understood: list[str]
+    explanation: str
+
+
+def clarified_reply(found: Clarification) -> ClarifiedReply:
+    """Return what is unclear in a text."""
+    record = found.record()
+    asked = " ".join(unknown.question for unknown in found.unknowns)
+    return ClarifiedReply(
+        constraints=record["constraints"],
+        unknowns=record["unknowns"][:MAX_SETS],
+        not_understood=[short(part.evidence.text) for part in found.not_understood[:MAX_SETS]],
+        explanation=short(asked or "Nothing is unclear.", MAX_WORDS),
+    )
 
 
 def understood_reply(found: Extraction) -> UnderstoodReply:

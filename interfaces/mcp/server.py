@@ -29,11 +29,11 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 INSTRUCTIONS = """\
 A catalog of items and what people want of them. Call catalog_schema once to learn the columns; \
-understand turns a user's own words into wishes, and says what it does not understand; search for \
-items that meet every wish. When nothing matches, repair says which wishes should give way, with \
-what is left then; diagnose says why. Put what was settled for good in base, what the \
-user insists on in hard, and how much the rest matters in weights. Or pass on what the user says, \
-word for word, with talk.\
+understand turns a user's own words into wishes, and says what it does not understand; clarify \
+says what to ask about them; search for items that meet every wish. When nothing matches, repair \
+says which wishes should give way, with what is left then; diagnose says why. Put what was settled \
+for good in base, what the user insists on in hard, and how much the rest matters in weights. Or \
+pass on what the user says, word for word, with talk.\
 """
 
 ANNOTATIONS = ToolAnnotations(
@@ -84,7 +84,8 @@ def create_server(
     )
     tools = CatalogTools(catalog, deadline=deadline, threads=threads, reader=reader)
     offered = (
-        tools.understand, tools.search, tools.diagnose, tools.repair, tools.catalog_schema
+        tools.understand, tools.clarify, tools.search, tools.diagnose, tools.repair,
+        tools.catalog_schema,
     )  # fmt: skip
     for tool in offered:
         server.add_tool(tool, description=cleandoc(tool.__doc__ or ""), annotations=ANNOTATIONS)

@@ -15,6 +15,7 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from ...catalogs.errors import QueryError, excerpt
+from ...dialogs.conversation.clarifying import CLARIFYING
 from ...dialogs.conversation.gain_agent import AskBy, agent_by
 from ...dialogs.conversation.session import Session
 from ...engine.runtime.thread_pool import QueueSlot
@@ -93,7 +94,12 @@ class TalkTool:
         if not name:
             name = secrets.token_urlsafe(12)
             agent = agent_by(ask_by, self.tools.catalog)
-            session = Session(self.tools.catalog, agent=agent, extractor=self.tools.reader)
+            session = Session(
+                self.tools.catalog,
+                agent=agent,
+                extractor=self.tools.reader,
+                clarifying=CLARIFYING,
+            )
             self._sessions[name] = session, Lock()
             while len(self._sessions) > MAX_CONVERSATIONS:
                 self._sessions.popitem(last=False)

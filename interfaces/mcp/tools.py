@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError, QueryError
 from ...catalogs.query.query import Query
+from ...dialogs.clarification.clarify import clarify as clarified
 from ...dialogs.extraction.extracted import Extractor
 from ...dialogs.extraction.offline import OfflineExtractor
 from ...engine.answer import Answer, Rank, Status
@@ -25,12 +26,14 @@ from ...engine.runtime.thread_pool import QueueSlot
 from .elicitation import MAX_CHOICES, ask, tied
 from .replies import (
     Choice,
+    ClarifiedReply,
     DiagnosisReply,
     RepairReply,
     SchemaReply,
     SearchReply,
     TieBreak,
     UnderstoodReply,
+    clarified_reply,
     diagnosis_reply,
     found_item,
     repair_reply,
@@ -106,6 +109,21 @@ class CatalogTools:
             return understood_reply(found)
 
         return result(await self.ask("understand", read))
+
+    async def clarify(
+        self, text: Said, today: Today = None
+    ) -> Annotated[CallToolResult, ClarifiedReply]:
+        """Find what is unclear in a user's words, each with a question and counted answers.
+
+        Ask the first questions, then give `search` or `repair` the constraints of the answers
+        beside those that are clear.
+        """
+
+        def read(queued: QueueSlot) -> ClarifiedReply:
+            found = self.reader.extract(text, self.catalog, today=today)
+            return clarified_reply(clarified(text, self.catalog, extraction=found, today=today))
+
+        return result(await self.ask("clarify", read))
 
     async def search(
         self,

@@ -82,7 +82,8 @@ _speaker, _choice = panel_options("Who speaks"), panel_options("Choice")
 def chat(**given: Any) -> int:
     """Say what you are looking for, be asked what matters, and see what could give way."""
     catalog_fields = {
-        name: given.pop(name) for name in ("catalog", "table", "as_text", "dictionary")
+        name: given.pop(name)
+        for name in ("catalog", "table", "as_text", "dictionary", "location", "hours")
     }
     options = CatalogOptions(**catalog_fields, form=given["form"])
     with spinning(f"reading {options.catalog}"):
@@ -116,9 +117,10 @@ def _persona(path: str) -> str:
 
 
 def _session(catalog: Catalog, given: dict[str, Any], model: ChatModel | None) -> Session:
+    from ....dialogs.conversation.clarifying import CLARIFYING
     from ....dialogs.conversation.session import Session
 
-    fields: dict[str, Any] = {"top": given["top"]}
+    fields: dict[str, Any] = {"top": given["top"], "clarifying": CLARIFYING}
     if given["policy"]:
         from ....engine.policies import get_policy
 
@@ -260,6 +262,7 @@ def _propose(session: Session, voice: _Voice) -> None:
     except QueryError as error:
         complain(str(error))
         return
+    voice.say(session.unused())
     _show(session, voice)
 
 

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from ..options import catalog_options, format_option, limit_option, query_options, search_options
+from ..options import (
+    catalog_options,
+    format_option,
+    limit_option,
+    query_options,
+    search_options,
+)
 from ..output import complain
 from ..query_options import DiagnoseOptions
 from ..query_run import LONGER, ask_each, read_catalog, show_results

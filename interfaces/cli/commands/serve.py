@@ -11,7 +11,16 @@ import rich_click as click
 
 from ....catalogs.errors import QueryError, excerpt
 from ..completion import complete_catalog
-from ..options import NOT_NEGATIVE, PORT, POSITIVE, panel_options, table_options
+from ..options import (
+    ABOVE_ZERO,
+    NOT_NEGATIVE,
+    PORT,
+    POSITIVE,
+    panel_options,
+    place_options,
+    table_options,
+)
+from ..query_options import location_columns
 from ..reader_options import reader_options
 
 if TYPE_CHECKING:
@@ -20,6 +29,7 @@ if TYPE_CHECKING:
 LEVELS = ("debug", "info", "warning", "error")
 
 _catalogs, _network = panel_options("Catalogs"), panel_options("Network")
+_behaviour = panel_options("Behaviour")
 _load, _access = panel_options("Load"), panel_options("Access")
 
 
@@ -33,6 +43,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
     shell_complete=complete_catalog,
 )
 @table_options("Catalogs")
+@place_options("Catalogs")
 @_catalogs(
     "--dictionary",
     "[NAME=]FILE",
@@ -41,6 +52,22 @@ _load, _access = panel_options("Load"), panel_options("Access")
     multiple=True,
 )
 @_catalogs("--key", "COLUMN", "The column that tells rows apart, for changing them while it runs.")
+@_behaviour(
+    "--events",
+    "[NAME=]FILE",
+    "The log of what people did with what they were shown, written on; in memory without it. "
+    "Needs --key.",
+    "events",
+    multiple=True,
+)
+@_behaviour(
+    "--retention",
+    "DAYS",
+    "How long events are kept.",
+    "retention_days",
+    type=ABOVE_ZERO,
+    default=365.0,
+)
 @_catalogs(
     "--keep-writes/--forget-writes",
     None,
@@ -135,8 +162,11 @@ def serve(
     catalogs: Sequence[str],
     table: str | None,
     as_text: tuple[str, ...],
+    location: str | None,
+    hours: str | None,
     dictionaries: Sequence[str],
     key: str | None,
+    events: Sequence[str],
     keep_writes: bool | None,
     threads: int | None,
     queue: int,
@@ -156,11 +186,16 @@ def serve(
     from ...http.server import serve as run
     from ...http.settings import Limits, ServeSettings
 
-    sources = tuple(named_source(text, table, as_text, key) for text in catalogs)
+    places = {"location": location_columns(location), "hours": hours}
+    named = (named_source(text, table, as_text, key) for text in catalogs)
+    sources = tuple(replace(source, **places) for source in named)
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
-    sources = _with_dictionaries(sources, dictionaries)
+    sources = _with_files(sources, "dictionary", dictionaries)
+    sources = _with_files(sources, "events", events)
+    if events and (key is None or network_and_access["workers"] > 1):
+        raise QueryError("--events without --key, or with several workers", hint="give --key")
     limits = Limits(
         threads=threads,
         queue=queue,
@@ -176,19 +211,19 @@ def serve(
     return run(settings.keeping_writes(keep_writes))
 
 
-def _with_dictionaries(
-    sources: Sequence[CatalogSource], given: Sequence[str]
+def _with_files(
+    sources: Sequence[CatalogSource], option: str, given: Sequence[str]
 ) -> tuple[CatalogSource, ...]:
-    """Return the catalogs with their dictionaries; raise `QueryError` for a name of none."""
+    """Return the catalogs with their files of a kind; raise `QueryError` for a name of none."""
     names = [source.name for source in sources]
     files: dict[str, str] = {}
     for text in given:
         name, named, file = text.partition("=")
         if named and name not in names:
             hint = f"catalogs: {', '.join(names)}"
-            raise QueryError(f"--dictionary {excerpt(text)}: no such catalog", hint=hint)
+            raise QueryError(f"--{option} {excerpt(text)}: no such catalog", hint=hint)
         files[name if named else names[0]] = file if named else text
-    return tuple(replace(source, dictionary=files.get(source.name)) for source in sources)
+    return tuple(replace(source, **{option: files.get(source.name)}) for source in sources)
 
 
 def _stale_seconds(seconds: int, late: float | None) -> int:

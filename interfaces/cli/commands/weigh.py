@@ -1,22 +1,30 @@
-"""`concede weigh`: a text into constraints on a catalog, each with a weight from 0 to 1."""
+"""`concede weigh`: a text into constraints on a catalog, each with a weight from 0 to 1.
+
+With the weighters `evidence` and `behaviour` files of what people did are weighed instead.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from ....catalogs.errors import QueryError
 from ..completion import complete_weighter
-from ..options import catalog_options, dictionary_option, format_option, panel_options, text_option
+from ..options import catalog_options, dictionary_option, format_option, panel_options
 from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog, text_or_stdin
 from ..reader_options import chosen_reader, day_of, reader_options, today_option
+from ..weighing_events import of_options, weigh_factors, weigh_probes
 
 if TYPE_CHECKING:
     from ....dialogs.extraction.extracted import Extraction
     from ....dialogs.weighters.weighter import Weighed, Weighing
+
+_behaviour = panel_options("Behaviour")
 
 BAR = 20
 """Blocks of the bar of a weight of 1."""
@@ -25,7 +33,9 @@ BAR = 20
 @click.command("weigh")
 @catalog_options
 @dictionary_option
-@text_option
+@panel_options("Text")(
+    "--text", "TEXT|-", "What somebody says they want; - reads it from standard input."
+)
 @panel_options("Text")(
     "--weighter",
     "NAME",
@@ -33,15 +43,42 @@ BAR = 20
     default="learned",
     shell_complete=complete_weighter,
 )
+@_behaviour("--key", "COLUMN", "Evidence: the column that events name items by.")
+@_behaviour("--events", "FILE", "Evidence: what people were shown and did, JSON lines.")
+@_behaviour("--probes", "FILE", "Evidence: whose constraints to weigh, JSON lines.")
+@_behaviour("--factors", "FILE", "Behaviour: counts, profile and need of factors, JSON lines.")
 @today_option
 @reader_options
 @format_option
-def weigh(text: str, weighter: str, today: datetime | None, **given: Any) -> int:
+def weigh(text: str | None, weighter: str, today: datetime | None, **given: Any) -> int:
     """Find the constraints that a text states, and how much each one matters."""
+    files = of_options(given)
+    files.check(weighter)
+    options = CatalogOptions(**{field.name: given[field.name] for field in fields(CatalogOptions)})
+    if weighter in ("evidence", "behaviour"):
+        if text is not None:
+            raise QueryError(f"--text with --weighter {weighter}", hint="leave it out")
+        if weighter == "evidence":
+            weigh_probes(files, options)
+        else:
+            weigh_factors(files, options.form)
+        return 0
+    if text is None:
+        raise QueryError("no text", hint="give --text TEXT, or - for standard input")
+    _weigh_text(text, weighter, today, options, given)
+    return 0
+
+
+def _weigh_text(
+    text: str,
+    weighter: str,
+    today: datetime | None,
+    options: CatalogOptions,
+    given: Mapping[str, Any],
+) -> None:
     from ....dialogs.weighters.weighter import get_weighter
 
     reader = chosen_reader(given)
-    options = CatalogOptions(**{field.name: given[field.name] for field in fields(CatalogOptions)})
     message = text_or_stdin(text)
     judge = get_weighter(weighter)
     with spinning(f"reading {options.catalog}"):
@@ -50,7 +87,6 @@ def weigh(text: str, weighter: str, today: datetime | None, **given: Any) -> int
             message, [extracted.constraint for extracted in extraction.constraints]
         )
     _write(weighing, extraction, options.form)
-    return 0
 
 
 def _write(weighing: Weighing, extraction: Extraction, form: str) -> None:

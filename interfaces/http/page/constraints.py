@@ -13,7 +13,8 @@ from ....catalogs.query.constraint import Constraint, Objective, Scalar
 from ....catalogs.query.query import Query
 from ....catalogs.versions.reader import CatalogReader
 from .form_model import Field, FormModel
-from .query_string import Criterion, Preference, Search
+from .places import place_fields
+from .query_string import PLACE_KINDS, Criterion, Preference, Search
 
 LONGEST_VALUE = 200
 LONGEST_QUOTED = 40
@@ -48,7 +49,8 @@ def question_of(search: Search, form: FormModel, catalog: CatalogReader) -> Ques
     constraints: list[Constraint] = []
     for criterion in search.criteria:
         try:
-            check_column(criterion.column, catalog)
+            if criterion.kind not in PLACE_KINDS:
+                check_column(criterion.column, catalog)
             constraint = constraint_of(criterion, form.by_column.get(criterion.column))
             catalog.bind(constraint)
         except QueryError as error:
@@ -102,6 +104,9 @@ def constraint_of(criterion: Criterion, field: Field | None) -> Constraint:
     too_long = next((value for value in criterion.values if len(value) > LONGEST_VALUE), None)
     if too_long is not None:
         raise QueryError(f"{quoted(too_long)} is longer than {LONGEST_VALUE} characters")
+    if criterion.kind in PLACE_KINDS:
+        weighed = {"weight": criterion.weight / 100, "hard": criterion.must}
+        return Constraint.model_validate(place_fields(criterion) | weighed)
     operator, value = _operator_and_value(criterion, field)
     return Constraint(
         column=criterion.column,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ....rendering.html import Child, Html, tag
 from .form_model import MOST_FIELDS, Field, FormModel
+from .places import control_value, place_controls
 from .query_string import MOST_SAID, Search
 from .wording import counted, element_id, isolated, label
 
@@ -32,7 +33,12 @@ def filters(filled: FilledForm) -> Html:
         tag(
             "details",
             tag("summary", "Filters", _chosen_count(filled.search)),
-            tag("div", *(field_html(field, filled) for field in visible), class_="fields"),
+            tag(
+                "div",
+                *_places(filled),
+                *(field_html(field, filled) for field in visible),
+                class_="fields",
+            ),
             _more_fields(folded, filled),
             _another_column(filled, {*visible, *folded}),
             _actions(filled),
@@ -46,6 +52,23 @@ def filters(filled: FilledForm) -> Html:
         aria_label="Filters",
         autocomplete="off",
     )
+
+
+def _places(filled: FilledForm) -> Iterable[Html]:
+    """Yield the controls of places and hours, where the catalog has columns for them."""
+    for control in place_controls(filled.form.places):
+        box = element_id("f", control.key)
+        entry = tag(
+            "input",
+            type=control.type,
+            name=control.key,
+            id=box,
+            value=control_value(control, filled.search),
+            placeholder=control.placeholder,
+            **_fault_attributes(control.key, filled),
+        )
+        name = tag("label", control.label, for_=box)
+        yield tag("div", name, entry, _fault(control.key, filled), class_="field")
 
 
 def _own_words() -> Html:
@@ -126,8 +149,10 @@ def _hidden_inputs(filled: FilledForm, present: set[Field]) -> Iterable[Html]:
     search = filled.search
     if search.catalog:
         yield _hidden("catalog", search.catalog)
+    placed = {control.key for control in place_controls(filled.form.places)}
+    controlled = controlled_keys(present) | placed
     for criterion in search.criteria:
-        if criterion.key not in controlled_keys(present):
+        if criterion.key not in controlled:
             yield from (_hidden(criterion.key, value) for value in criterion.values)
         if criterion.gives_way:
             yield _hidden("give", criterion.key)

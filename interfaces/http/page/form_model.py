@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cached_property
@@ -18,6 +18,7 @@ from typing import Literal
 from weakref import ReferenceType, ref
 
 from ....catalogs.query.constraint import spoken
+from ....catalogs.query.places import PlaceColumns
 from ....catalogs.query.schema import ColumnProfile, Desirable, Schema, name_words
 from ....catalogs.versions.reader import CatalogReader
 from ....catalogs.versions.snapshot import Snapshot
@@ -80,6 +81,7 @@ class FormModel:
     first: frozenset[str]
     titles: tuple[str, ...]
     cost_column: str | None
+    places: PlaceColumns = field(default_factory=PlaceColumns)
 
     @cached_property
     def by_column(self) -> dict[str, Field]:
@@ -107,6 +109,7 @@ def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
         first=frozenset(first_columns(profiles, catalog.cost_column)),
         titles=title_columns(profiles),
         cost_column=catalog.cost_column,
+        places=catalog.schema.places,
     )
 
 

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ....catalogs.query.constraint import Constraint, Objective, words
+from ....catalogs.query.place_values import PLACE_TESTS
 from ....catalogs.versions.reader import CatalogReader
 from ....dialogs.extraction.extracted import Extraction, Extractor
 from ....dialogs.extraction.to_query import to_query
 from ....rendering.html import Child, Html, tag
 from .constraints import format_value, quoted
-from .query_string import NEUTRAL, Criterion, Direction, Kind, Preference, Search
+from .places import place_criterion
+from .query_string import NEUTRAL, PLACE_KINDS, Criterion, Direction, Kind, Preference, Search
 from .wording import isolated, shortened
 
 SHOWN = 6
@@ -109,11 +111,16 @@ def _joined(
 ) -> Search:
     fresh = tuple(criteria)
     said = {criterion.column for criterion in fresh} | set(found.waived)
+    placed = {criterion.key for criterion in fresh if criterion.kind in PLACE_KINDS}
+
+    def replaced(old: Criterion) -> bool:
+        return old.key in placed if old.kind in PLACE_KINDS else old.column in said
+
     aimed = {preference.column for preference in preferences} | set(found.waived)
     return replace(
         search,
         said="",
-        criteria=(*(old for old in search.criteria if old.column not in said), *fresh),
+        criteria=(*(old for old in search.criteria if not replaced(old)), *fresh),
         preferences=(
             *(old for old in search.preferences if old.column not in aimed),
             *preferences,
@@ -124,6 +131,9 @@ def _joined(
 def criteria_of(constraint: Constraint, catalog: CatalogReader) -> Iterator[Criterion]:
     """Yield the filters that together say what a constraint does; none where there are none."""
     column, value = constraint.column, constraint.value
+    weight = NEUTRAL if constraint.weight is None else round(constraint.weight * 100)
+    if constraint.op in PLACE_TESTS:
+        yield place_criterion(constraint, weight)
     if column is None or value is None:
         return
     kinds: tuple[Kind, ...] = KINDS.get(constraint.op, ())
@@ -131,7 +141,6 @@ def criteria_of(constraint: Constraint, catalog: CatalogReader) -> Iterator[Crit
         kinds = ("is",)
     values = tuple(map(format_value, value if isinstance(value, tuple) else (value,)))
     parts = [(value,) for value in values] if len(kinds) > 1 else [values]
-    weight = NEUTRAL if constraint.weight is None else round(constraint.weight * 100)
     for kind, part in zip(kinds, parts, strict=False):
         yield Criterion(kind, column, part, weight=weight, must=constraint.hard)
 

@@ -18,7 +18,7 @@ from urllib.parse import parse_qsl, urlencode
 from ....catalogs.errors import LimitError
 from ....rendering.html import UNPRINTABLE
 
-Kind = Literal["is", "not", "has", "min", "max", "over", "under", "said"]
+Kind = Literal["is", "not", "has", "min", "max", "over", "under", "near", "reach", "open", "said"]
 """`said` is for what no filter says: its value is in words, and no address holds it."""
 
 Direction = Literal["low", "high"]
@@ -33,7 +33,10 @@ MAX_EXTRA_COLUMNS = 20
 NEUTRAL = 50
 """The weight of a criterion nobody weighed, in per cent: the engine's neutral weight."""
 
-ONE_VALUE: tuple[Kind, ...] = ("has", "min", "max", "over", "under")
+ONE_VALUE: tuple[Kind, ...] = ("has", "min", "max", "over", "under", "near", "reach", "open")
+PLACE_KINDS: tuple[Kind, ...] = ("near", "reach", "open")
+"""Filters on places and hours: `place` and `hours` stand where others have a column."""
+
 MUST = "must"
 MOST_SAID = 1_000
 """Characters of what a visitor says in their own words."""

@@ -11,10 +11,12 @@ from functools import cached_property
 
 from ....catalogs.deadline import Deadline
 from ....catalogs.query.constraint import Constraint
+from ....catalogs.query.place_values import PLACE_TESTS
 from ....engine.answer import Answer, Change, Repair, Status
 from ....engine.repair_engine import RepairEngine
 from .constraints import Question, format_value
 from .heard import Heard
+from .places import place_value
 from .query_string import POLICIES, Criterion, Kind, Search
 
 ORDER = "diverse"
@@ -147,6 +149,8 @@ def _becomes(repair: Repair) -> dict[int, Constraint | None]:
 
 def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
     """Return the search with one bound moved; an exact number becomes both ends of a range."""
+    if to.op in PLACE_TESTS:
+        return search.with_value(criterion.key, place_value(to))
     # A strict bound becomes one that includes the value it is moved to.
     one_end: Kind = "max" if to.op == "<=" else "min"
     ends: tuple[object, ...] = to.value if isinstance(to.value, tuple) else (to.value,)

@@ -10,11 +10,13 @@ from html import unescape
 
 from ....catalogs.errors import QueryError
 from ....catalogs.query.constraint import Constraint, spoken
+from ....catalogs.query.place_values import PLACE_TESTS, place_condition
 from ....engine.explanation import no_less
 from ....rendering.html import Child, Html, join, tag
 from .constraints import parse_number
 from .form_model import Field, FormModel
-from .query_string import Criterion, Preference
+from .places import moved_place, place_phrase
+from .query_string import PLACE_KINDS, Criterion, Preference
 
 LONGEST_SHOWN = 120
 # Texts inside of markup are escaped, so that whatever is in angle brackets is a tag.
@@ -63,6 +65,8 @@ def isolated(value: str) -> Html:
 
 def phrase(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
+    if criterion.kind in PLACE_KINDS:
+        return isolated(shortened(place_phrase(criterion)))
     colon = ": " if criterion.kind in ("is", "not") else " "
     return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
 
@@ -75,6 +79,8 @@ def plain_text(markup: Html) -> str:
 def condition_words(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
     last, field = criterion.values[-1], form.by_column.get(criterion.column)
+    if criterion.kind in PLACE_KINDS:
+        return isolated(shortened(place_phrase(criterion)))
     if criterion.kind == "said":
         return isolated(shortened(last))
     if criterion.kind in ("is", "not"):
@@ -123,8 +129,18 @@ def direction_word(direction: str, field: Field | None) -> str:
 
 def bound_words(to: Constraint) -> Html:
     """Return where a bound is moved to: `41,000`, `3 to 5`."""
+    if to.op in PLACE_TESTS:
+        return isolated(place_condition(to.op, to.value))
     ends = to.value if isinstance(to.value, tuple) else (to.value,)
     return isolated(" to ".join(value_words(end, to.column or "") for end in ends))
+
+
+def moved_words(to: Constraint, column: str) -> Html:
+    """Return a moved bound: `price to 120`, `within 1.4 km of 40.75, -73.98`."""
+    placed = moved_place(to)
+    if placed is not None:
+        return isolated(placed)
+    return join(isolated(label(column)), " to ", bound_words(to))
 
 
 def counted(count: int, noun: str) -> str:

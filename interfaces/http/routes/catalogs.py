@@ -250,4 +250,6 @@ def open_source(source: CatalogSource) -> Catalog:
         key=source.key,
         writable=source.writable,
         dictionary=source.dictionary,
+        location=source.location,
+        hours=source.hours,
     )

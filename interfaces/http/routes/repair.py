@@ -1,4 +1,4 @@
-"""`/v1/repair`, `/v1/diagnose`, `/v1/extract`: questions to the engine of one catalog.
+"""`/v1/repair`, `diagnose`, `extract`, `clarify`: questions to the engine of one catalog.
 
 A body is looked up in the response cache before it is parsed. Else it becomes a query, which the
 engine answers in its pool of threads, and a complete answer is cached as it was sent.
@@ -19,8 +19,15 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
-from ..openapi import DIAGNOSIS, EXTRACTION, documented
-from ..request_models import DiagnoseRequest, ExtractRequest, QueryRequest, RepairRequest
+from ..behaviours import weighed_for
+from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
+from ..request_models import (
+    ClarifyRequest,
+    DiagnoseRequest,
+    ExtractRequest,
+    QueryRequest,
+    RepairRequest,
+)
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
 
@@ -50,8 +57,11 @@ async def repair(request: Request) -> Response:
 
 
 def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tuple[Answer, bytes]:
+    query = body.query(served.catalog)
+    if body.user is not None:
+        query = weighed_for(query, served.known_behaviour, body.user)
     answer = served.engine.engine.repair(
-        body.query(served.catalog),
+        query,
         policy=body.policy,
         priority=body.priority,
         top=body.top,
@@ -104,8 +114,8 @@ async def _answer(
     deadline = deadline_of(state, model.deadline_ms) - (time.perf_counter() - arrived)
     answer = await served.engine.ask(operation, call, deadline)
     response = CachedResponse(served.name, answer.catalog_version, answer_json)
-    # The name may stand for another catalog by now.
-    if answer.complete and state.is_served(served):
+    # The name may stand for another catalog by now, and a person may do something else.
+    if answer.complete and state.is_served(served) and model.is_lasting:
         state.responses.put(question, response)
     return _timed(response, arrived)
 
@@ -158,3 +168,20 @@ async def extract(request: Request) -> Response:
         return to_json(answer_record(found))
 
     return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))
+
+
+@router.post("/clarify", **documented(ClarifyRequest, CLARIFICATION, "What to ask about a text."))
+async def clarify(request: Request) -> Response:
+    """Find what a text leaves unclear: each spot with a question and counted answers."""
+    state = state_of(request)
+    body = await state.bodies.read_json(request, ClarifyRequest)
+    served = state.find(body.catalog)
+
+    def find(slot: QueueSlot) -> bytes:
+        from ....dialogs.clarification.clarify import clarify as clarified
+
+        read = state.reader.extract(body.text, served.catalog, today=body.today)
+        found = clarified(body.text, served.catalog, extraction=read, today=body.today)
+        return to_json(found.record())
+
+    return json_response(await served.engine.ask("clarify", find, state.settings.limits.deadline))

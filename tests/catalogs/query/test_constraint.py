@@ -17,7 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.errors import BadConstraint
-from concede.catalogs.query.constraint import NULL_TESTS, OPERATORS, Constraint, Objective
+from concede.catalogs.query.constraint import (
+    NO_COLUMN,
+    NULL_TESTS,
+    OPERATORS,
+    Constraint,
+    Objective,
+)
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 SCALARS = st.one_of(
@@ -31,7 +37,7 @@ WEIGHTS = st.none() | st.floats(0, 1) | st.sampled_from([0, 1])
 
 @st.composite
 def published(draw: st.DrawFn) -> dict[str, Any]:
-    op = draw(st.sampled_from([operator for operator in OPERATORS if operator != "sql"]))
+    op = draw(st.sampled_from([operator for operator in OPERATORS if operator not in NO_COLUMN]))
     value: Any = draw(TEXT if op in ("like", "ilike", "contains") else SCALARS)
     if op in ("in", "not in"):
         value = draw(st.lists(SCALARS, min_size=1, max_size=4))

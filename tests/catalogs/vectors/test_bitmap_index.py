@@ -44,6 +44,14 @@ def test_rows_between_ends_are_those_whose_values_are(column, ends):
     assert found.ids.tolist() == np.flatnonzero(expected).tolist()
 
 
+@given(columns(), VALUES, VALUES)
+def test_rows_listed_are_those_whose_values_lie_between(column, low, high):
+    values, index, touched = column
+    found = IndexedColumn(PackedNumbers.of(values), index, touched).listed(low, high)
+    assert found.dtype == np.uint32
+    assert found.tolist() == np.flatnonzero((values >= low) & (values <= high)).tolist()
+
+
 @given(columns(), st.data())
 def test_the_ends_of_rows_are_their_least_and_greatest_value(column, data):
     values, index, touched = column

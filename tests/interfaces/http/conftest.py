@@ -26,7 +26,8 @@ def service() -> Iterator[Service]:
     with ExitStack() as stack:
 
         def start(
-            catalogs: dict[str, Catalog],
+            served: dict[str, Catalog],
+            /,
             *,
             admin_token: str | None = None,
             api_key: str | None = None,
@@ -34,7 +35,7 @@ def service() -> Iterator[Service]:
             **settings: Any,
         ) -> TestClient:
             app = create_app(
-                catalogs,
+                served,
                 ServeSettings(limits=Limits(**(limits or {})), **settings),
                 Secrets(admin_token, api_key),
             )

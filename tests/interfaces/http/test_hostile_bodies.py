@@ -12,7 +12,7 @@ from concede.interfaces.http.request_models import EXAMPLE_QUERY
 from problems import problem_of
 from where_attacks import EVERY_ATTACK
 
-PATHS = ["/v1/repair", "/v1/diagnose", "/v1/extract", "/v1/chat"]
+PATHS = ["/v1/repair", "/v1/diagnose", "/v1/extract", "/v1/clarify", "/v1/chat"]
 JSON = {"Content-Type": "application/json"}
 GOOD = json.dumps(EXAMPLE_QUERY).encode()
 REFUSED = {400, 404, 413, 415, 422}

@@ -18,6 +18,7 @@ EXCLUDED = [pytest.importorskip("schemathesis.specs.openapi.checks").positive_da
 OPERATIONS = [
     ("DELETE", "/v1/catalogs/{name}"),
     ("DELETE", "/v1/chat/{identity}"),
+    ("DELETE", "/v1/users/{user}"),
     ("GET", "/healthz"),
     ("GET", "/metrics"),
     ("GET", "/readyz"),
@@ -35,7 +36,9 @@ OPERATIONS = [
     ("POST", "/v1/chat/{identity}/refuse"),
     ("POST", "/v1/chat/{identity}/reweigh"),
     ("POST", "/v1/chat/{identity}/undo"),
+    ("POST", "/v1/clarify"),
     ("POST", "/v1/diagnose"),
+    ("POST", "/v1/events"),
     ("POST", "/v1/extract"),
     ("POST", "/v1/repair"),
 ]

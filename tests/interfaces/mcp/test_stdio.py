@@ -20,7 +20,7 @@ def test_an_agent_starts_it_asks_and_is_asked(lamps_file, mode):
 
     program = over_stdio(lamps_file.parent, "--catalog", lamps_file.name)
     tools, schema, reply = talk(program, session, mode, choosing("price"))
-    assert len(tools) == 6
+    assert len(tools) == 7
     assert schema.structured_content["name"] == "lamps"
     assert reply.structured_content["repairs"][0]["dropped"] == [1]
     assert reply.structured_content["tie_broken_by"] == "user"

@@ -19,7 +19,7 @@ def test_the_tools_are_read_only_and_say_what_they_return(server, mode):
 
     tools, info, instructions = talk(server, listed, mode)
     assert [tool.name for tool in tools] == [
-        "understand", "search", "diagnose", "repair", "catalog_schema", "talk",
+        "understand", "clarify", "search", "diagnose", "repair", "catalog_schema", "talk",
     ]  # fmt: skip
     assert info.name == "concede"
     assert "repair" in instructions

@@ -14,6 +14,7 @@ from ...output import complain, counted, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
     from .....bench.apec.run import Roles
+    from .....bench.apec.seed_dialogues import SeedDialogue
     from .....bench.apec.travellers import TravellerRecord
     from .....dialogs.elicitation.agents import Planner
     from .....dialogs.elicitation.schema import Schema
@@ -180,6 +181,56 @@ def _say_written(given: dict[str, Any], *names: str) -> None:
     for name in names:
         if given[name]:
             complain(f"wrote {given[name]}")
+
+
+@click.command("apec-seeds")
+@_data("--travellers", "FILE", "Travellers as a JSON array; else --count of them are made.")
+@_data("--count", "N", "Made travellers.", type=click.IntRange(1, MOST), default=20)
+@_data("--mode", None, "How they are made.", type=click.Choice(MODES), default="coherent")
+@_part("--rounds", "N", "Questions of a dialogue.", type=click.IntRange(1, 100), default=10)
+@_part("--think", None, "The agent thinks before it asks.", is_flag=True)
+@model_options("The model that writes a dialogue in one call; also fake:FILE.")
+@_output("--output", "FILE", "Write the dialogues that are kept, a JSON line each.")
+@seed_option("Draws travellers and their ways of talking.")
+@_FORMAT
+def apec_seeds(form: str, rounds: int, seed: int, **given: Any) -> int:
+    """Write dialogues to train on, and refuse those with a fault.
+
+    Without a model they are held offline, in the order of the document's list of entries. Run it
+    with two models over the same travellers to compare their means.
+    """
+    from .....bench.apec.judge import OfflineJudge
+    from .....bench.apec.roles import planner_named, roles_of
+    from .....bench.apec.run import hold
+    from .....bench.apec.seed_dialogues import of_elicitation, write_seeds, written_by_model
+    from .....dialogs.elicitation.stenographer import OfflineStenographer
+
+    model = chosen_model(given)
+    schema, travellers = _travellers(given | {"schema": None}, seed)
+    roles = roles_of(schema, None, seed)
+
+    def write(traveller: TravellerRecord) -> SeedDialogue:
+        if model is None:
+            planner = planner_named("published", seed, None, False)
+            return of_elicitation(hold(roles, planner, traveller, rounds).elicitation)
+        style = getattr(roles.traveller(traveller), "style", "casual")
+        return written_by_model(
+            model, traveller, schema, rounds=rounds, style=style, think=given["think"]
+        )
+
+    made = write_seeds(travellers, write, OfflineJudge(schema, OfflineStenographer()), counted)
+    if given["output"]:
+        records = [{"id": name, **one.record()} for name, one in made.accepted.items()]
+        _write_lines(given["output"], records)
+        _say_written(given, "output")
+    if form == "json":
+        write_json(made.record())
+    else:
+        from .....rendering.terminal_table import Grid
+
+        rows = [(n, str(v)) for n, v in made.record().items() if n != "faults"]
+        write_tables(Grid("Seed dialogues", ("figure", "value"), rows, frozenset(("value",))))
+    return 0
 
 
 @click.command("apec-judge")

@@ -65,7 +65,8 @@ def generate(
 
     if out != STANDARD_OUTPUT:
         check_place(out)
-    options = CatalogOptions(catalog, table, as_text, "json")
+    location, hours = given.pop("location"), given.pop("hours")
+    options = CatalogOptions(catalog, table, as_text, "json", location=location, hours=hours)
     with spinning(f"reading {options.catalog}"):
         opened = open_catalog(options)
     records = _generated(opened, **given)

@@ -17,9 +17,11 @@ ENTRY_POINTS = "concede.benchmarks"
 BUILT_IN = {
     "apec": (".apec", "apec"),
     "apec-judge": (".apec", "apec_judge"),
+    "apec-seeds": (".apec", "apec_seeds"),
     "aware-us": (".aware_us", "aware_us"),
     "benyfits": (".benyfits", "benyfits"),
     "benyfits-build": (".benyfits", "benyfits_build"),
+    "clarify": (".clarify", "clarify"),
     "clarq": (".clarq", "clarq"),
     "compare": (".run", "compare"),
     "generate": (".generate", "generate"),

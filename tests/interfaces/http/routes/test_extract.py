@@ -91,3 +91,11 @@ def test_help_without_a_model_is_refused_at_the_start(service, cars, monkeypatch
     monkeypatch.delenv("CONCEDE_MODEL", raising=False)
     with pytest.raises(ModelError, match="no model is named"):
         service({"cars": cars}, assist=True)
+
+
+def test_what_is_unclear_has_counted_answers(client):
+    found = client.post("/v1/clarify", json={"text": "30"}).json()
+    (unknown,) = found["unknowns"]
+    assert unknown["kind"] == "number"
+    assert unknown["options"][-1]["constraint"] is None
+    assert not found["constraints"]

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import Constraint, shown_text, spoken
+from ...catalogs.query.constraint import Constraint, shown_text, spoken, words
+from ...catalogs.query.place_values import PLACE_TESTS, place_condition
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
-from ..language.units import CURRENCY_SIGNS, UNITS, column_unit
+from .units import CURRENCY_SIGNS, UNITS, column_unit
 
 LISTED = 6
 """Parts of a list that stand in a sentence."""
@@ -54,11 +55,11 @@ class Wording:
         known = self.catalog.dictionary.get(column)
         if known is not None and known.label:
             return known.label
-        words = name_words(column)
+        parts = name_words(column)
         if _named_unit(column):
-            words = words[:-1]
+            parts = parts[:-1]
         shouted = {part.casefold(): part for part in re.findall(r"[A-Z]{2,5}\b", column)}
-        return " ".join(shouted.get(word, word) for word in words) or column
+        return " ".join(shouted.get(word, word) for word in parts) or column
 
     def value(self, value: object, column: str | None) -> str:
         """Return a value for a sentence, with the unit of its column."""
@@ -78,6 +79,8 @@ class Wording:
     def condition(self, wish: Constraint) -> str:
         """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
         column, value = wish.column, wish.value
+        if wish.op in PLACE_TESTS:
+            return place_condition(wish.op, value)
         if wish.op == "between" and isinstance(value, tuple):
             low, high = (self.value(end, column) for end in value)
             return f"between {low} and {high}"
@@ -90,7 +93,7 @@ class Wording:
     def wish(self, wish: Constraint) -> str:
         """Return a wish in plain words: `rent at most 900`, `no balcony`."""
         if wish.column is None:
-            return shown_text(str(wish.value), LONGEST)
+            return shown_text(words(wish), LONGEST)
         name = self.label(wish.column)
         if isinstance(wish.value, bool):
             return name if wish.value == (wish.op == "==") else f"no {name}"

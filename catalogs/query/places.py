@@ -1,0 +1,226 @@
+"""Where a catalog's places and hours stand, and what a constraint on them measures.
+
+Distances are great circles on a sphere of 6371.0088 km. What DuckDB runs and what is computed in
+memory follow the same formula; rows too close to a bound to be sure are left to DuckDB.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadConstraint
+from .opening_hours import STEP, steps_to_open
+from .place_values import EARTH_KM, MINUTES_A_KM, moment_of, number_text
+
+Floats = NDArray[np.float64]
+
+LATITUDES = ("latitude", "lat")
+LONGITUDES = ("longitude", "lon", "lng", "long")
+HOURS = (
+    "opening_hours opentime_week open_hours opening_times business_hours hours opentime "
+    "opentime_today"
+).split()
+"""Names of columns by which they are found, the first found is taken."""
+
+
+@dataclass(frozen=True)
+class PlaceColumns:
+    """The columns of a catalog that say where something is, and when it is open."""
+
+    location: tuple[str, str] | None = None
+    hours: str | None = None
+
+    @classmethod
+    def guessed(cls, numeric: Iterable[str], texts: Iterable[str]) -> PlaceColumns:
+        """Return the columns whose names tell."""
+        by_name = {name.casefold(): name for name in numeric}
+        latitude = next((by_name[name] for name in LATITUDES if name in by_name), None)
+        longitude = next((by_name[name] for name in LONGITUDES if name in by_name), None)
+        of_texts = {name.casefold().replace(" ", "_"): name for name in texts}
+        hours = next((of_texts[name] for name in HOURS if name in of_texts), None)
+        both = (latitude, longitude) if latitude and longitude else None
+        return cls(both, hours)
+
+    def located(self, op: str) -> tuple[str, str]:
+        """Return the columns of latitude and longitude; raise `BadConstraint` without."""
+        if self.location is None:
+            hint = "name its columns: --location LAT,LON, or location=(lat, lon)"
+            raise BadConstraint("op", op, "the catalog has no location columns", hint=hint)
+        return self.location
+
+    def hours_column(self) -> str:
+        """Return the column of opening hours; raise `BadConstraint` without."""
+        if self.hours is None:
+            hint = "name it: --hours COLUMN, or hours=column"
+            raise BadConstraint("op", "open at", "the catalog has no opening hours", hint=hint)
+        return self.hours
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a constraint on places or hours measures of a row: km, minutes of travel or to wait.
+
+    `columns` are those it reads. Its name is that of a column that no file has:
+    `distance_km(40.75, -73.98)`, by which bounds, shifts and scores find its numbers.
+    """
+
+    kind: Literal["within", "reachable", "open at"]
+    columns: tuple[str, ...]
+    point: tuple[float, float] = (0.0, 0.0)
+    mode: str = ""
+    moment: datetime = datetime.min
+
+    @property
+    def name(self) -> str:
+        """The name, from which `measure_named` makes the measure again."""
+        if self.kind == "open at":
+            return f"minutes_from_open('{self.moment:%Y-%m-%d %H:%M}')"
+        latitude, longitude = map(repr, self.point)
+        if self.kind == "within":
+            return f"distance_km({latitude}, {longitude})"
+        return f"travel_minutes({latitude}, {longitude}, '{self.mode}')"
+
+    @property
+    def factor(self) -> float:
+        """What a kilometre counts."""
+        return MINUTES_A_KM[self.mode] if self.mode else 1.0
+
+    def kilometres(self, most: float) -> float:
+        """Return a bound on what is measured in km."""
+        return most / self.factor
+
+    def of_points(self, latitudes: Floats, longitudes: Floats) -> Floats:
+        """Return what is measured at some points, NaN for one that is on no map."""
+        h = haversines(self.point, latitudes, longitudes)
+        return 2 * EARTH_KM * np.arcsin(np.sqrt(np.minimum(h, 1.0))) * self.factor
+
+    def of_text(self, text: object) -> float:
+        """Return how many minutes away the nearest quarter of an hour is that is open; or NaN."""
+        steps = steps_to_open(text, self.moment) if isinstance(text, str) else None
+        return math.nan if steps is None else float(STEP * abs(steps))
+
+    def of_row(self, row: dict[str, Any]) -> float:
+        """Return what is measured of a row."""
+        values = [row[column] for column in self.columns]
+        if self.kind == "open at":
+            return self.of_text(values[0])
+        if None in values:
+            return math.nan
+        latitude, longitude = (np.array([float(value)]) for value in values)
+        return float(self.of_points(latitude, longitude)[0])
+
+
+def measure_of(op: str, value: Any, places: PlaceColumns) -> Measure:
+    """Return what a constraint measures; raise `BadConstraint` where the catalog has no place."""
+    if op == "open at":
+        return Measure("open at", (places.hours_column(),), moment=moment_of(value))
+    point = (float(value[0]), float(value[1]))
+    if op == "within":
+        return Measure("within", places.located(op), point)
+    return Measure("reachable", places.located(op), point, str(value[2]))
+
+
+_NAMED = re.compile(
+    r"distance_km\((?P<within>[^)]*)\)|travel_minutes\((?P<reachable>[^)]*)\)"
+    r"|minutes_from_open\('(?P<open_at>[^)]*)'\)"
+)
+
+
+def measure_named(name: str, places: PlaceColumns) -> Measure | None:
+    """Return the measure of that name; None for a name that is none."""
+    match = _NAMED.fullmatch(name)
+    if match is None:
+        return None
+    if match["open_at"]:
+        return measure_of("open at", match["open_at"], places)
+    op = "within" if match["within"] else "reachable"
+    parts = match[op].split(", ")
+    return measure_of(op, [*map(float, parts[:2]), *(p.strip("'") for p in parts[2:])], places)
+
+
+def limit_of(op: str, value: Any) -> float:
+    """Return the most that a constraint lets its measure be."""
+    return 0.0 if op == "open at" else float(value[-1])
+
+
+def haversines(point: tuple[float, float], latitudes: Floats, longitudes: Floats) -> Floats:
+    """Return sin² of half the angle between a point and others in degrees; NaN off the map."""
+    with np.errstate(invalid="ignore"):
+        known = (np.abs(latitudes) <= 90) & (np.abs(longitudes) <= 360)
+        half = np.sin(np.radians(latitudes - point[0]) / 2)
+        across = np.sin(np.radians(longitudes - point[1]) / 2)
+        scale = math.cos(math.radians(point[0])) * np.cos(np.radians(latitudes))
+        return np.where(known, half * half + scale * (across * across), math.nan)
+
+
+def distance_parts(measure: Measure) -> tuple[str | float, ...]:
+    """Return the SQL of a measure, numbers apart, over columns already in quotes; NULL off the map.
+
+    A sine of infinity would be an error.
+    """
+    latitude, longitude = (f"CAST({column} AS DOUBLE)" for column in measure.columns)
+    lat, lon = measure.point
+    scaled = f" * {number_text(measure.factor)}" if measure.mode else ""
+    return (
+        f"CASE WHEN abs({latitude}) <= 90 AND abs({longitude}) <= 360 THEN "
+        f"2 * {EARTH_KM} * asin(sqrt(least(1, pow(sin(radians({latitude} - ",
+        lat,
+        ") / 2), 2) + cos(radians(",
+        lat,
+        f")) * cos(radians({latitude})) * pow(sin(radians({longitude} - ",
+        lon,
+        f") / 2), 2)))){scaled} END",
+    )
+
+
+def box_around(point: tuple[float, float], km: float) -> tuple[list[tuple[float, float]], ...]:
+    """Return intervals of latitude and longitude that hold every point so near, and some more."""
+    angle = km / EARTH_KM * (1 + 1e-9)
+    slack = 1e-7
+    reach = math.degrees(angle) + slack
+    low, high = point[0] - reach, point[0] + reach
+    latitudes = [(max(low, -90.0), min(high, 90.0))]
+    if low <= -90 or high >= 90 or angle >= math.pi / 2:
+        return latitudes, [(-360.0, 360.0)]
+    wide = math.sin(angle) / math.cos(math.radians(point[0]))
+    across = math.degrees(math.asin(min(1.0, wide))) + slack
+    around = [point[1] + turn for turn in (-720.0, -360.0, 0.0, 360.0, 720.0)]
+    longitudes = [(each - across, each + across) for each in around]
+    kept = [(max(-360.0, a), min(360.0, b)) for a, b in longitudes if b >= -360 and a <= 360]
+    return latitudes, _joined(kept)
+
+
+def _joined(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return ascending intervals, those that overlap as one."""
+    joined = list[tuple[float, float]]()
+    for low, high in intervals:
+        if joined and low <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(high, joined[-1][1])
+        else:
+            joined.append((low, high))
+    return joined
+
+
+def widened(op: str, value: Any, measure: Measure, row: dict[str, Any]) -> Any:
+    """Return a constraint's value moved just far enough to let a row in.
+
+    A distance to the metre, minutes to the tenth, each rounded up; a moment by quarters of an hour.
+    """
+    if op == "open at":
+        from .opening_hours import moved_moment
+
+        moved = moved_moment(cast("str", row[measure.columns[0]]), measure.moment)
+        assert moved is not None
+        return f"{moved:%Y-%m-%d %H:%M}"
+    parts, digits = tuple(value), 3 if op == "within" else 1
+    reached = measure.of_row(row) * (1 + 1e-12)
+    # Enough is more than enough by at most one unit.
+    return (*parts[:-1], math.ceil(reached * 10**digits) / 10**digits)

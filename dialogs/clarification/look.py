@@ -1,0 +1,115 @@
+"""A request as the reader weighed it: every mention with its options, and what was decided.
+
+The reader runs once more than for the extraction: about a millisecond a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+
+from ...catalogs.versions.reader import CatalogReader
+from ..extraction import wished
+from ..extraction.decoding import Judged, Weighed, judge, weigh
+from ..extraction.mentions import find_mentions
+from ..extraction.network import Network, fitted
+from ..extraction.reading import Reading
+from ..extraction.value_index import index_of
+
+WRITTEN_LIKE_NUMBERS = 2
+"""Words on each side in which a number makes `less` or `over` a comparison."""
+
+TELLING = 0.45
+"""How rare a word is at least that says something by itself."""
+
+Features = dict[str, float]
+
+
+@dataclass
+class Look:
+    """One message, what its words may mean, and which of it the reader took as meant."""
+
+    reading: Reading
+    network: Network = field(default_factory=fitted)
+
+    @classmethod
+    def at(
+        cls,
+        text: str,
+        catalog: CatalogReader,
+        *,
+        today: date | None = None,
+        network: Network | None = None,
+    ) -> Look:
+        """Return a look at a text on a catalog; `today` is what relative dates count from."""
+        reading = Reading(text, 0, index_of(catalog), {}, today or date.today())
+        return cls(reading, network or fitted())
+
+    @cached_property
+    def weighed(self) -> list[Weighed]:
+        """The mentions that have words, with the log-odds of their options."""
+        reading = self.reading
+        return [
+            weigh(reading, mention, self.network)
+            for mention in find_mentions(reading)
+            if mention.last >= mention.first
+        ]
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """What the reader takes as meant, those that have words."""
+        found = judge(self.reading, self.network)
+        return [item for item in found if item.mention.last >= item.mention.first]
+
+    @cached_property
+    def is_remark(self) -> bool:
+        """Whether the reader takes all of it for a remark that wishes nothing."""
+        return wished.fitted().wished(self.reading, self.judged) is not self.judged
+
+    @cached_property
+    def used(self) -> set[int]:
+        """The words that something meant accounts for."""
+        return {
+            word
+            for item in self.judged
+            for word in range(item.mention.first, item.mention.last + 1)
+        }
+
+    def over(self, first: int, last: int) -> Iterator[Weighed]:
+        """Yield the weighed mentions that share a word with some words."""
+        for item in self.weighed:
+            if item.mention.first <= last and first <= item.mention.last:
+                yield item
+
+    def cue_near(self, word: int, name: str, reach: int) -> bool:
+        """Return whether a cue of a class ends at most so many words before a word."""
+        return any(kind == name and 0 < word - last <= reach for _, last, kind in self.reading.cues)
+
+    def numbers_near(self, first: int, last: int) -> bool:
+        """Return whether a number stands right beside some words."""
+        low = max(0, first - WRITTEN_LIKE_NUMBERS)
+        high = min(len(self.reading.words), last + 1 + WRITTEN_LIKE_NUMBERS)
+        numbers = {
+            word
+            for item in self.weighed
+            if item.mention.kind == "number"
+            for word in range(item.mention.first, item.mention.last + 1)
+        }
+        return any(word in numbers for word in range(low, high) if not first <= word <= last)
+
+
+def bounded(value: float) -> float:
+    """Return log-odds as a feature within [-2, 2]."""
+    return max(-8.0, min(8.0, value)) / 4.0
+
+
+def in_cue(look: Look, word: int, *names: str) -> bool:
+    """Return whether the clause of a word has a cue of some class before it."""
+    reading = look.reading
+    clause = reading.clause_of[word]
+    return any(
+        kind in names and first <= word and reading.clause_of[first] == clause
+        for first, _, kind in reading.cues
+    )

@@ -1,0 +1,380 @@
+"""Spots: words of a request that may be unclear, with what speaks for it; none is decided.
+
+Each kind has its own features, the same on every catalog: how sure the reader is of its best
+reading, how far the next one is, what stands around the words. Linear in the mentions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log1p
+from typing import Literal
+
+from ..extraction.column_amounts import in_range, is_calendar_year
+from ..extraction.decoding import Judged, Weighed, judged_as
+from ..extraction.network import GRADES, softmax
+from .hedges import INDIFFERENT, hedges, is_torn
+from .look import TELLING, Features, Look, bounded, in_cue
+from .unlinked import unlinked
+
+Kind = Literal["vague", "ambiguous", "alternatives", "number", "unlinked"]
+KINDS: tuple[Kind, ...] = ("vague", "ambiguous", "alternatives", "number", "unlinked")
+
+APART = 6
+"""Words between two values that are alternatives, at most."""
+
+CLOSE = 3.0
+"""Log-odds below the best reading of what may be meant as well."""
+
+PLAIN = 0.5
+"""How well a number fits a column as it was said, without a thousand left out."""
+
+FEW = 3
+"""Values that a question can name one by one."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Words `first` to `last` (included) that may be unclear, and what speaks for it.
+
+    `readings` are the weighed mentions of these words; of alternatives, one each.
+    """
+
+    kind: Kind
+    first: int
+    last: int
+    features: Features
+    readings: tuple[Weighed, ...] = ()
+    parts: tuple[Judged, ...] = field(default=())
+
+    @property
+    def words(self) -> frozenset[int]:
+        """The words that are unclear: of alternatives those that name them."""
+        if not self.parts:
+            return frozenset(range(self.first, self.last + 1))
+        return frozenset(
+            word for part in self.parts for word in range(part.mention.first, part.mention.last + 1)
+        )
+
+    def overlaps(self, other: Spot) -> bool:
+        """Return whether two spots share a word."""
+        return not self.words.isdisjoint(other.words)
+
+
+def find_spots(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
+    """Yield all spots; `idle` counts the texts in which a word was known to mean nothing."""
+    yield from _alternatives(look)
+    yield from _vague(look)
+    yield from _numbers(look)
+    yield from _ambiguous(look)
+    for first, last, features in unlinked(look, idle):
+        yield Spot("unlinked", first, last, features, tuple(look.over(first, last)))
+
+
+def _vague(look: Look) -> Iterator[Spot]:
+    reading = look.reading
+    taken = -1
+    for graded in sorted(reading.grades, key=lambda g: (g.first, -g.last)):
+        if graded.first <= taken:
+            continue
+        taken = graded.last
+        over = list(look.over(graded.first, graded.last))
+        own = [i for i in over if i.mention.kind == "grade"]
+        if not own or _is_value(look, graded.first, graded.last):
+            continue
+        best = max(own, key=lambda item: item.gain)
+        row = best.rows[best.best]
+        ways = dict(zip(GRADES, look.network.chances("grade", row, best.words), strict=True))
+        others = [i.gain for i in over if i.mention.kind != "grade"]
+        form = {grade.form for grade in graded.meanings}
+        chosen = [i for i in look.judged if i.mention.kind == "grade" and i.mention == best.mention]
+        features = {
+            "gain": bounded(best.gain),
+            "chosen": float(bool(chosen)),
+            "leaning": float(ways["leaning"] + ways["turned leaning"]),
+            "chosen leaning": float(bool(chosen)) * float(ways["leaning"] + ways["turned leaning"]),
+            "rival": bounded(max(others, default=-8.0)),
+            "rival wins": float(max(others, default=-8.0) > best.gain),
+            "plain": float("plain" in form),
+            "ish": float("ish" in form),
+            "more": float("more" in form),
+            "most": float("most" in form),
+            "number": float(look.numbers_near(graded.first, graded.last)),
+            "told": float(any(grade.topic for grade in graded.meanings)),
+            "past": float(in_cue(look, graded.first, "own", "suppose", "ask")),
+        }
+        yield Spot("vague", graded.first, graded.last, features, tuple(over))
+
+
+def _is_value(look: Look, first: int, last: int) -> bool:
+    """Return whether the reader takes some words for a value."""
+    return any(
+        item.mention.kind == "value" and item.mention.first <= last and first <= item.mention.last
+        for item in look.judged
+    )
+
+
+def _numbers(look: Look) -> Iterator[Spot]:
+    reading = look.reading
+    for item in look.weighed:
+        mention = item.mention
+        if mention.kind != "number" or mention.quantity is None:
+            continue
+        chosen = next((j for j in look.judged if j.mention == mention), None)
+        wins = [j for j in look.judged if j.mention != mention and _shares(j, item)]
+        if wins or _is_told(look, item):
+            continue
+        by_column = _by_column(item)
+        best, *rest = [*by_column.values(), -8.0, -8.0]
+        columns = list(by_column)
+        unit = mention.quantity.unit is not None or bool(mention.quantity.currency)
+        own = _named_near(look, item, columns[:1])
+        others = _named_near(look, item, columns[1:])
+        plausible = _holding(look, item)
+        bare = not unit and not own
+        told = others or mention.quantity.spelled or _is_glued(look, item)
+        features = {
+            "gain": bounded(best),
+            "margin": bounded(best - rest[0]),
+            "close": log1p(sum(best - other < 2.0 for other in rest)),
+            "chosen": float(chosen is not None),
+            "sure": chosen.chance if chosen else 0.0,
+            "unit": float(unit),
+            "named": own,
+            "named other": others,
+            "open": float(bare and not told and len(plausible) > 1 and chosen is not None),
+            "bare": float(bare),
+            "plausible": log1p(max(0, len(plausible) - 1)),
+            "bare plausible": bare * log1p(max(0, len(plausible) - 1)),
+            "bare close": bare * log1p(sum(best - other < CLOSE for other in rest)),
+            "long": log1p(len(reading.words)),
+            "columns": log1p(len(by_column)),
+            "past": float(in_cue(look, mention.first, "own", "suppose", "ask")),
+            "spelled": float(mention.quantity.spelled),
+        }
+        yield Spot("number", mention.first, mention.last, features, (item,))
+
+
+def _holding(look: Look, item: Weighed) -> list[str]:
+    """Return the columns whose range holds a number as it was said, none if it is a year."""
+    numeric, best = look.reading.index.numeric, item.mention.options[item.best]
+    if is_calendar_year(numeric[best.column]):
+        return []
+    return [
+        option.column
+        for option in item.mention.options
+        if option.fit >= PLAIN
+        and isinstance(end := option.values[-1], int | float)
+        and in_range(end, numeric[option.column]) == 1.0
+    ]
+
+
+def _is_glued(look: Look, item: Weighed) -> bool:
+    """Return whether letters stand at a number's end that are no magnitude: `144hz`."""
+    words = look.reading.words[item.mention.first : item.mention.last + 1]
+    return any(
+        any(map(str.isdigit, word.folded)) and word.folded.rstrip("k")[-1:].isalpha()
+        for word in words
+    )
+
+
+def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
+    """Return how surely one of some columns is named near a number, in its clause."""
+    reading, mention = look.reading, item.mention
+    clause = reading.clause_of[mention.first]
+    return max(
+        (
+            naming.strength
+            for column in columns
+            for naming in reading.namings.get(column, ())
+            if reading.clause_of[naming.first] == clause
+            and min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+        ),
+        default=0.0,
+    )
+
+
+def _is_told(look: Look, item: Weighed) -> bool:
+    """Return whether words beside a number name its likeliest column and no other one."""
+    reading, mention = look.reading, item.mention
+    clause, columns = reading.clause_of[mention.first], list(_by_column(item))
+    named: dict[int, set[str]] = {}
+    for column in columns:
+        for naming in reading.namings.get(column, ()):
+            beside = min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+            if beside and reading.clause_of[naming.first] == clause:
+                for word in range(naming.first, naming.last + 1):
+                    named.setdefault(word, set()).add(column)
+    between = {word: names for word, names in named.items() if _is_beside(look, item, word)}
+    return {columns[0]} in between.values() and all(
+        columns[0] in names for names in between.values()
+    )
+
+
+def _is_beside(look: Look, item: Weighed, word: int) -> bool:
+    """Return whether no comma stands between a number and a word."""
+    low, high = sorted((word, item.mention.first))
+    return not any("," in look.reading.gap(at) for at in range(low + 1, high + 1))
+
+
+def _shares(judged: Judged, item: Weighed) -> bool:
+    one, other = judged.mention, item.mention
+    return one.first <= other.last and other.first <= one.last
+
+
+def _by_column(item: Weighed) -> dict[str, float]:
+    """Return the log-odds of a mention's likeliest option of each column, best first."""
+    found: dict[str, float] = {}
+    for option, logit in zip(item.mention.options, map(float, item.logits), strict=True):
+        found[option.column] = max(logit, found.get(option.column, -99.0))
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def _ambiguous(look: Look) -> Iterator[Spot]:
+    reading = look.reading
+    for item in [*look.judged, *_nearly_meant(look)]:
+        mention, option = item.mention, item.option
+        if mention.kind not in ("value", "name"):
+            continue
+        over = list(look.over(mention.first, mention.last))
+        own = next(w for w in over if _is_of(w, item))
+        logits: dict[str, float] = {}
+        for other in over:
+            if other.mention.kind in ("value", "name"):
+                for column, logit in _by_column(other).items():
+                    logits[column] = max(logit, logits.get(column, -99.0))
+        rest = sorted((v for c, v in logits.items() if c != item.column), reverse=True)
+        second = rest[0] if rest else -8.0
+        grades = [o.gain for o in over if o.mention.kind == "grade"]
+        several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
+        after = {w.folded for w in reading.words[mention.last + 1 : mention.last + 4]}
+        before = {w.folded for w in reading.words[max(0, mention.first - 3) : mention.first]}
+        chances = softmax(own.logits)
+        features = {
+            "gain": bounded(own.gain),
+            "sure": item.chance,
+            "margin": bounded(own.gain - second),
+            "rivals": float(len(rest) > 0 and own.gain - second < CLOSE),
+            "best": float(chances.max()),
+            "several": float(several),
+            "heads": float(several and option.ends),
+            "shared": float(several and _is_open(look, item)),
+            "indifferent": float(bool(INDIFFERENT & (after | before))),
+            "covered": option.fit,
+            "fuzzy": float(option.how == "fuzzy"),
+            "initials": float(option.how == "initials"),
+            "name": float(mention.kind == "name"),
+            "graded": bounded(max(grades, default=-8.0)),
+            "unwanted": float(item.polarity != "wanted"),
+            "values": log1p(len(option.values)) / 2,
+        }
+        yield Spot("ambiguous", mention.first, mention.last, features, tuple(over))
+
+
+def _nearly_meant(look: Look) -> Iterator[Judged]:
+    """Yield words that several values share and that the reader passed over, as if meant."""
+    settled = {
+        word
+        for item in look.judged
+        if item.mention.kind != "grade"
+        for word in range(item.mention.first, item.mention.last + 1)
+    }
+    settled |= look.reading.naming_words
+    for item in look.weighed:
+        option = item.mention.options[item.best]
+        words = range(item.mention.first, item.mention.last + 1)
+        shared = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
+        rare = max(look.reading.rarities[word] for word in words) >= TELLING
+        open_ = item.gain > -CLOSE and settled.isdisjoint(words)
+        if item.mention.kind == "value" and shared and rare and open_:
+            yield judged_as(look.reading, item, item.best, look.network)
+
+
+def _is_of(item: Weighed, judged: Judged) -> bool:
+    """Return whether a mention is the one that was judged."""
+    one, other = item.mention, judged.mention
+    return (one.first, one.last, one.kind) == (other.first, other.last, other.kind)
+
+
+def _is_open(look: Look, item: Judged) -> bool:
+    """Return whether a word that several values share is all that is said of them.
+
+    One that ends them says what they are: `SUV`, of `compact SUV` and `large SUV`, means any of
+    them sooner than `compact` does, where they are many.
+    """
+    mention, words = item.mention, look.reading.folded
+    before = words[max(0, mention.first - 3) : mention.first]
+    around = {*before, *words[mention.last + 1 : mention.last + 4]}
+    alone = item.polarity == "wanted" and not INDIFFERENT & around and not mention.inside
+    heads = item.option.how == "together" and item.option.ends
+    if len({_unnumbered(str(value)) for value in item.option.values}) == 1:
+        return False
+    return alone and len(item.option.values) > 1 and not (heads and len(item.option.values) > FEW)
+
+
+def _unnumbered(value: str) -> str:
+    """Return a value without a number at its end: `Cabin 12` is one of many cabins."""
+    return value.rstrip("0123456789").rstrip(" #-")
+
+
+def _alternatives(look: Look) -> Iterator[Spot]:
+    """Yield pairs of values between which, or around which, somebody hesitates."""
+    values = [i for i in look.judged if i.mention.kind == "value" and i.polarity == "wanted"]
+    spans = list(hedges(look.reading.folded))
+    for at, other in enumerate(values):
+        mates = [one for one in values[:at] if _are_mates(look, one, other)]
+        if mates:
+            one = mates[-1]
+            inside = [v for v in values[:at] if v.mention.first > one.mention.first]
+            features = _hesitation(look, one, other, spans, inside)
+            if features["joined"] or features["hedged"]:
+                first, last = one.mention.first, other.mention.last
+                yield Spot("alternatives", first, last, features, (), (one, other))
+
+
+def _are_mates(look: Look, one: Judged, other: Judged) -> bool:
+    """Return whether two values stand near enough and some column may hold both."""
+    apart = other.mention.first - one.mention.last - 1
+    return 0 <= apart <= APART and bool(_columns(look, one) & _columns(look, other))
+
+
+def _hesitation(
+    look: Look,
+    one: Judged,
+    other: Judged,
+    spans: list[tuple[int, int]],
+    inside: list[Judged],
+) -> Features:
+    reading = look.reading
+    words, first, last = reading.folded, one.mention.last + 1, other.mention.first - 1
+    end = other.mention.last
+    inner = any(first <= a and b <= last for a, b in spans)
+    trailing = any(0 <= a - end - 1 < 2 and "," not in reading.gap(end + 1) for a, _ in spans)
+    leading = any(0 <= one.mention.first - 1 - b < 2 for _, b in spans)
+    joined = "or" in words[first : last + 1] or "/" in reading.gap(other.mention.first)
+    around = words[max(0, one.mention.first - 2) : end + 4]
+    asks = joined and (_asks(look, end) or is_torn(words[end + 1 : end + 6]))
+    hedged = asks or inner or (joined and (trailing or leading)) or (trailing and leading)
+    return {
+        "joined": float(joined),
+        "hedged": float(hedged),
+        "inside": float(bool(inside)),
+        "or": float(other.link == "or"),
+        "same": float(one.column == other.column),
+        "indifferent": float(bool(INDIFFERENT & set(around))),
+    }
+
+
+def _asks(look: Look, last: int) -> bool:
+    """Return whether a question mark stands right after a word."""
+    return look.reading.text[look.reading.words[last].end :].lstrip().startswith("?")
+
+
+def _columns(look: Look, item: Judged) -> set[str]:
+    return {
+        column
+        for weighed in look.over(item.mention.first, item.mention.last)
+        if weighed.mention.kind == "value"
+        for column in _by_column(weighed)
+    }

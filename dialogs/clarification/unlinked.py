@@ -1,0 +1,130 @@
+"""Words that no reading accounts for, and what speaks for their being a wish.
+
+Fillers, the name under a letter and words that were often idle elsewhere are passed over. Linear
+in the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import log1p
+
+from ..language.tokens import folded
+from .hedges import TORN
+from .look import TELLING, Features, Look, bounded, in_cue
+
+LED = frozenset("with has have having include includes including need needs without no".split())
+STORY = frozenset(
+    "i my me he she his her they we our was were had did been when because cos if but so".split()
+)
+FAREWELLS = frozenset("wishes regards cheers thanks sincerely yours love best ta".split())
+SIGNED = 4
+"""Words of the name under a letter, and of what stands before it, at most."""
+SHORT, SELDOM = 14, 4
+"""Words of a message that only lists wishes; texts in which a telling word may be idle."""
+
+CHAT = frozenset("thx plz pls cheers thanks regards hi hello hey dear greetings morning".split())
+
+OWNED = frozenset("my our his her their your for because since if when as".split())
+
+
+def unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[tuple[int, int, Features]]:
+    """Yield first and last word of runs that no reading accounts for, with their features."""
+    reading = look.reading
+    signed = _signed_from(look)
+    left = [
+        at not in look.used
+        and at not in reading.naming_words
+        and at < signed
+        and _tells(look, at, idle)
+        for at in range(len(reading.words))
+    ]
+    at = 0
+    while at < len(left):
+        if not left[at]:
+            at += 1
+            continue
+        first = at
+        while at + 1 < len(left) and left[at + 1] and reading.joins(at, at + 1):
+            at += 1
+        yield first, at, _unlinked_features(look, first, at, idle)
+        at += 1
+
+
+def _signed_from(look: Look) -> int:
+    """Return the first word of the name under a letter, or how many words there are."""
+    words = look.reading.folded
+    for at in range(max(0, len(words) - SIGNED - 1), len(words)):
+        if words[at] in FAREWELLS and not look.used & set(range(at, len(words))):
+            return at
+    return len(words)
+
+
+def _is_wished(look: Look, first: int, last: int, seen: int) -> bool:
+    """Return whether unused words stand as a wish: after `with`, or alone between commas."""
+    reading = look.reading
+    before = reading.folded[max(0, first - 3) : first]
+    if seen > SELDOM or len(reading.words) > SHORT or STORY & {*reading.folded}:
+        return False
+    led = bool(LED & {*before})
+    if not look.judged and not led:
+        return False
+    begins = not first or bool(reading.gap(first).strip()) or led or "and" in before
+    after = last + 1
+    while after < len(reading.words) and after in reading.naming_words:
+        after += 1
+    ends = after == len(reading.words) or reading.folded[after] in ("and", "or")
+    ends = ends or any(mark in reading.gap(after) for mark in ",.;?!")
+    return begins and (ends or led)
+
+
+def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
+    """Return whether a word may be one of content: none of the commonest, not often idle."""
+    word = look.reading.words[at].folded
+    if look.reading.rarities[at] < TELLING or len(word) < 3 or word[0].isdigit():
+        return False
+    return word not in CHAT and word not in TORN and idle.get(word, 0) < 20
+
+
+def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int]) -> Features:
+    reading = look.reading
+    words = range(first, last + 1)
+    before = reading.folded[first - 1] if first else ""
+    before_that = reading.folded[first - 2] if first > 1 else ""
+    after = reading.folded[last + 1] if last + 1 < len(reading.words) else ""
+    gains = [i.gain for i in look.over(first, last)]
+    rarest = max(words, key=lambda at: reading.rarities[at])
+    sentence = reading.sentence_first[reading.clause_of[first]]
+    chosen = sum(
+        reading.clause_of[i.mention.first] == reading.clause_of[first] for i in look.judged
+    )
+    clause = reading.clause_of[first]
+    mates = [at for at in range(len(reading.words)) if reading.clause_of[at] == clause]
+    told = sum(reading.folded[at] in STORY for at in mates)
+    seen = min(idle.get(reading.folded[at], 0) for at in words)
+    return {
+        "rarity": reading.rarities[rarest],
+        "idle": log1p(seen),
+        "never idle": float(seen == 0),
+        "name": float(any(reading.is_name(at) for at in words)),
+        "length": float(len(words)),
+        "led": float(before in LED or (before in ("a", "an", "the") and before_that in LED)),
+        "listed": float(bool(reading.gap(first).strip()) and first > 0),
+        "ends": float(last + 1 == len(reading.words) or "," in reading.gap(last + 1)),
+        "owned": float(before in OWNED or before_that in OWNED),
+        "article": float(before in ("a", "an", "some")),
+        "clause": float(chosen > 0),
+        "story": log1p(told),
+        "with": float(any(at < first and reading.folded[at] in LED for at in mates)),
+        "alone": log1p(len(mates)),
+        "chosen": log1p(chosen),
+        "long": log1p(len(reading.words)),
+        "past": float(in_cue(look, first, "own", "suppose", "ask")),
+        "asked": float(in_cue(look, first, "want", "hard", "soft")),
+        "gain": bounded(max(gains, default=-8.0)),
+        "known": float(any(reading.stems[at] in reading.index.known for at in words)),
+        "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
+        "of": float(after in ("of", "to", "that", "who", "is", "was")),
+        "early": float(first - sentence < 3),
+        "wished": float(_is_wished(look, first, last, seen)),
+    }
