@@ -6,6 +6,10 @@ from concede.dialogs.elicitation.answers import answer_in
 from concede.dialogs.elicitation.schema import Entry, travel_schema
 
 CASES = [
+    ("persona.travel_with_pets", "Yes please!", "Yes"),
+    ("persona.travel_with_child", "Of course.", "Yes"),
+    ("persona.travel_with_child", "Of course not", "No"),
+    ("flight.need_travel_insurance", "Sure thing.", "Yes"),
     ("flight.preferred_fly_time", "an overnight flight", "red-eye"),
     ("flight.preferred_cabin", "coach", "coach"),
     ("flight.preferred_cabin", "economy — no wait, business", "business"),
