@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -34,6 +35,9 @@ CITY = "city"
 
 MAX_NIGHTS = 365
 
+BUDGET, MEALS = "persona.budget", 2
+"""The entry that pays for stay and meals, and meals a day."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trip:
@@ -49,13 +53,14 @@ class Stay:
     """The stay chosen: its row's first column; None where no stay may be taken.
 
     `relaxed`: the entries whose wish gave way; `lacking`: those the catalog cannot tell;
-    `utility`: what the stay is expected to be worth by what is known.
+    `utility`: what the stay is expected to be worth by what is known; `price`: a night's.
     """
 
     number: Any
     relaxed: tuple[str, ...]
     lacking: tuple[str, ...]
     utility: float
+    price: float | None = None
 
 
 def read_trips(path: str | Path) -> list[Trip]:
@@ -127,25 +132,48 @@ class StayFinder:
 
     def choose(self, trip: Trip, profile: Profile) -> Stay:
         """Return the stay that a profile leads to: repaired, then the best expected row."""
-        planner, bindings = self.planner(trip), stay_bindings(trip.nights)
+        return self._best(self.catalog, self._in(trip), stay_bindings(trip.nights), profile)
+
+    def dine(self, trip: Trip, profile: Profile, stay: Stay, restaurants: Catalog) -> Stay:
+        """Return the restaurant that a profile leads to, of one budget with the stay.
+
+        What the stay leaves of a known budget is spread over two meals a day.
+        """
+        bindings = read_bindings(Path(__file__).with_name("restaurants.json"), trip.nights)
+        city = Constraint(column="City", op="==", value=trip.city)
+        costs: dict[str, Constraint] = {}
+        if (known := profile.get(BUDGET)) and stay.price is not None:
+            left = max(0.0, float(known.value) - stay.price * trip.nights)
+            meal = round(left / (MEALS * trip.nights), 2)
+            weight = min(1.0, self.prior.worths(profile)[BUDGET])
+            costs[BUDGET] = Constraint(column="Average Cost", op="<=", value=meal, weight=weight)
+        return self._best(restaurants, city, bindings, profile, costs)
+
+    def _best(
+        self,
+        catalog: Catalog,
+        city: Constraint,
+        bindings: Sequence[Binding],
+        profile: Profile,
+        costs: Mapping[str, Constraint] = MappingProxyType({}),
+    ) -> Stay:
+        planner = ChoicePlanner(catalog, [city], bindings, self.prior)
         worths = self.prior.worths(profile)
         bound = bind_profile(profile, bindings, lambda entry: min(1.0, worths[entry]))
-        entries = list(bound.constraints)
-        query = Query(base=(self._in(trip),), constraints=tuple(bound.constraints.values()))
-        answer = RepairEngine(self.catalog, threads=1).repair(query, top=1)
+        asked = {**bound.constraints, **costs}
+        query = Query(base=(city,), constraints=tuple(asked.values()))
+        answer = RepairEngine(catalog, threads=1).repair(query, top=1)
         if not answer.items:
             return Stay(None, (), bound.lacking, 0.0)
-        relaxed = _entries_of(answer.relaxed, answer.constraints, entries)
-        kept = [
-            constraint for entry, constraint in bound.constraints.items() if entry not in relaxed
-        ]
-        rows = self.catalog.slice([self.catalog.bind(c) for c in (self._in(trip), *kept)]).ids
+        relaxed = _entries_of(answer.relaxed, answer.constraints, list(asked))
+        kept = [constraint for entry, constraint in asked.items() if entry not in relaxed]
+        rows = catalog.slice([catalog.bind(constraint) for constraint in (city, *kept)]).ids
         among = np.flatnonzero(np.isin(planner.rows, rows))
         utilities = planner.utilities(self.schema, profile)[among]
         best = int(among[int(np.argmax(utilities))])
-        row = self.catalog.fetch([int(planner.rows[best])])[0]
-        number = next(iter(row.values()))
-        return Stay(number, relaxed, bound.lacking, float(utilities.max()))
+        row = catalog.fetch([int(planner.rows[best])])[0]
+        number, price = next(iter(row.values())), row.get("price")
+        return Stay(number, relaxed, bound.lacking, float(utilities.max()), price)
 
     @staticmethod
     def _in(trip: Trip) -> Constraint:

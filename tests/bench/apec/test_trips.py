@@ -118,6 +118,29 @@ def test_asking_only_what_can_change_the_choice_chooses_as_if_all_were_known(num
     assert chosen >= worth.max() - 0.05
 
 
+def test_one_budget_pays_for_stay_and_meals():
+    restaurants = Catalog.open(
+        pa.table(
+            {
+                "number": [0, 1, 2],
+                "City": ["Ulm", "Ulm", "Bern"],
+                "Cuisines": ["Tea, Pizza", "Pizza", "Pizza"],
+                "Average Cost": [40, 10, 5],
+                "Aggregate Rating": [4.5, 0.0, 4.0],
+            }
+        )
+    )
+    wishes = {"restaurant__preferred_cuisines": "Pizza", "restaurant__ratings": 4}
+    poor = profile_of(**wishes, persona__budget=500, hotel__preferred_room_type="private room")
+    stay = FINDER.choose(TRIP, poor)
+    assert stay.price == 50
+    # 300 are left for 8 meals: 37.5 each, and 40 is too much, so one wish gives way.
+    meal = FINDER.dine(TRIP, poor, stay, restaurants)
+    assert meal.relaxed in (("persona.budget",), ("restaurant.ratings",))
+    rich = profile_of(**wishes, persona__budget=900, hotel__preferred_room_type="private room")
+    assert FINDER.dine(TRIP, rich, FINDER.choose(TRIP, rich), restaurants).number == 0
+
+
 def test_trips_are_read_and_what_is_none_is_named(tmp_path: Path):
     path = tmp_path / "trips.jsonl"
     path.write_text(json.dumps({"traveller": "a", "city": "Ulm", "nights": 4}) + "\n")

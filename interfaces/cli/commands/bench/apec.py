@@ -34,6 +34,7 @@ _FORMAT = tables_or_json("Tables for people, or one JSON object.")
 @_data("--schema", "FILE", "Other entries than the 54 of travelling, as JSON.")
 @_data("--trips", "FILE", "Choose a stay for each trip, a JSON line each.")
 @_data("--stays", "FILE", "With --trips: the catalog of stays.")
+@_data("--restaurants", "FILE", "With --trips: also choose a restaurant, of what the stay leaves.")
 @_part("--rounds", "N", "Questions at most.", type=click.IntRange(min=0, max=1_000), default=12)
 @_part("--planner", None, "Who asks.", type=click.Choice(PLANNERS), default=None)
 @_part("--think", None, "With --planner model: it says why before it asks.", is_flag=True)
@@ -145,6 +146,7 @@ def _choose(
             raise QueryError(f"no traveller {trip.traveller}", hint="trips name travellers by id")
     with spinning(f"reading {given['stays']}"):
         finder = StayFinder(Catalog.open(given["stays"]), schema, TravelPrior(schema))
+    restaurants = Catalog.open(given["restaurants"]) if given["restaurants"] else None
     records: list[dict[str, Any]] = []
     for trip in counted(trips, "choosing stays"):
         traveller = roles.traveller(by_id[trip.traveller])
@@ -160,6 +162,9 @@ def _choose(
                 "lacking": list(stay.lacking),
             }
         )
+        if restaurants is not None:
+            meal = finder.dine(trip, held.profile, stay, restaurants)
+            records[-1] |= {"restaurant": meal.number, "restaurant_relaxed": list(meal.relaxed)}
     if given["predictions"]:
         _write_lines(given["predictions"], records)
         _say_written(given, "predictions")
