@@ -14,7 +14,7 @@ from .agents import Asked, Planner
 from .population import Particles, level, people
 from .profile import Profile
 from .questions import question_text
-from .schema import Entry, Schema
+from .schema import Entry, Schema, travel_schema
 
 PARTICLES = 4_000
 """Made travellers that stand for everybody; their seed is not that of any benchmark."""
@@ -46,7 +46,12 @@ class CriticalPlanner:
 
     @staticmethod
     def chances(schema: Schema, profile: Profile) -> dict[str, float]:
-        """Return the chance of each entry of the schema to be critical to this person."""
+        """Return the chance of each entry of the schema to be critical to this person.
+
+        All alike for a schema of which nothing is known but its entries.
+        """
+        if schema != travel_schema():
+            return {entry.name: 1 / max(1, len(schema.askable)) for entry in schema.entries}
         particles = made_like_everybody(schema)
         shares = likeness(particles, profile) @ particles.critical
         return {entry.name: float(s) for entry, s in zip(schema.entries, shares, strict=True)}

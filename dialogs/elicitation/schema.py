@@ -2,7 +2,8 @@
 
 A schema is data. `travel_schema()` is the one of APEC-Travel (Table 6 and A.6: 54 entries, 48
 of which an agent may ask about); a file of the same form describes any other, and
-`catalog_schema` derives one from a catalog.
+`conversation.catalog_schema`
+derives one from a catalog.
 """
 
 from __future__ import annotations
