@@ -71,11 +71,13 @@ class OfflineJudge:
         asked = [entry for entry in entries if entry is not None]
         # A turn that says nothing, or asks nothing that can be told, lowers an axis.
         empty = sum(not re.search(r"\w", text) for text in turns)
-        lost = sum(e is None for e, text in zip(entries, turns, strict=True) if "?" in text)
+        # The first turn may greet.
+        later = list(zip(entries, turns, strict=True))[1:]
+        lost = sum(entry is None for entry, text in later if "?" in text)
         order = self._order(asked)
         plan = 1 + 4 * order if asked else 1.0
         proactive = 1 + 4 * min(1.0, len(set(asked)) / ENOUGH) - 0.5 * lost
-        clarification = 1 + 4 * self._clarified(said)
+        clarification = 1 + 4 * (self._clarified(said) if asked else 0.0)
         return AgenticScores(_axis(plan - empty), _axis(proactive - empty), _axis(clarification))
 
     def _order(self, asked: Sequence[Entry]) -> float:
@@ -96,21 +98,27 @@ class OfflineJudge:
         return (right + worth) / 2
 
     def _clarified(self, said: Transcript) -> float:
-        """Return the share of vague answers that the next question asks about again."""
+        """Return the share of vague answers that the next question asks about again.
+
+        Asking about an entry twice is enough, so a second vague answer does not count.
+        """
         vague = again = 0
+        followed: Entry | None = None
         messages = list(said)
         for place in range(1, len(messages) - 1):
             before, message, after = messages[place - 1 : place + 2]
             if (before.role, message.role, after.role) != (AGENT, TRAVELLER, AGENT):
                 continue
             entry = entry_asked(self.schema, _spoken(before))
-            if entry is None:
+            if entry is None or entry == followed:
+                followed = None
                 continue
             question = Asked(entry.name, before.content)
             upto = Transcript((before, message))
             if self.stenographer.read(self.schema, Profile(), question, upto).vague:
                 vague += 1
-                again += entry_asked(self.schema, _spoken(after)) == entry
+                followed = entry if entry_asked(self.schema, _spoken(after)) == entry else None
+                again += followed is not None
         # Where nothing was vague, nothing was left unclear.
         return again / vague if vague else 0.75
 

@@ -154,9 +154,18 @@ def _turn_faults(
     return [f"asked about {entries[0]}, the traveller tells {name}" for name in more]
 
 
+_PIECES = re.compile(
+    r"(?<=\?)\s+|,?\s+(?:and|or|plus|also)\s+(?=(?:which|what|how|where|when|who|do|does|will|would"
+    r"|are|is|should|any|your|tell me)\b)|,\s+(?=(?:which|what|how|where|when|do|will|are)\b)",
+    re.IGNORECASE,
+)
+
+
 def _entries_asked(question: str, schema: Schema) -> list[str]:
-    pieces = re.split(r"(?<=\?)\s+|,\s+and\s+(?=\w+ )", question)
-    entries = [entry_asked(schema, piece) for piece in pieces if "?" in piece]
+    pieces = [piece.rstrip(" .,") for piece in _PIECES.split(question)] if "?" in question else []
+    # The mark at the end is that of all that was asked before it.
+    asked = [piece if piece.endswith("?") else f"{piece}?" for piece in pieces if piece]
+    entries = [entry_asked(schema, piece) for piece in asked or [question]]
     return list(dict.fromkeys(entry.name for entry in entries if entry is not None))
 
 

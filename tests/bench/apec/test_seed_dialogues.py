@@ -42,6 +42,10 @@ GOOD = dialogue(CABIN, "Business class.", flight__preferred_cabin="business")
             "one question asks about",
         ),
         (
+            dialogue("What's your budget and which carrier do you like?", "4000 dollars, Delta."),
+            "one question asks about",
+        ),
+        (
             dialogue(CABIN, "Business class, and my budget for the trip is 4000 dollars."),
             "persona.budget",
         ),
