@@ -53,7 +53,7 @@ def read_travellers(path: str | Path, schema: Schema) -> list[TravellerRecord]:
             travellers.append(_traveller(value, schema))
         except QueryError as error:
             raise UnreadableFile(
-                str(path), f"traveller {number}: {error}", hint=error.hint
+                str(path), f"traveller {number}: {error.problem}", hint=error.hint
             ) from error
     identifiers = {traveller.id for traveller in travellers}
     if len(identifiers) < len(travellers):

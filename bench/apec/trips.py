@@ -23,7 +23,7 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...dialogs.elicitation.agents import Planner, Stenographer, Traveller
 from ...dialogs.elicitation.binding import Binding, bind_profile
-from ...dialogs.elicitation.choice_planner import ChoicePlanner
+from ...dialogs.elicitation.choice_planner import ChoicePlanner, TogetherPlanner
 from ...dialogs.elicitation.conversation import Elicitation, elicit
 from ...dialogs.elicitation.priors import Prior
 from ...dialogs.elicitation.profile import Profile
@@ -32,6 +32,8 @@ from ...engine.repair_engine import RepairEngine
 from ..json_lines import read_records
 
 CITY = "city"
+
+RESTAURANTS = Path(__file__).with_name("restaurants.json")
 
 MAX_NIGHTS = 365
 
@@ -119,6 +121,12 @@ class StayFinder:
         """Return the planner that asks what can change the choice for a trip."""
         return ChoicePlanner(self.catalog, [self._in(trip)], stay_bindings(trip.nights), self.prior)
 
+    def planner_with(self, trip: Trip, restaurants: Catalog) -> TogetherPlanner:
+        """Return the planner that asks what can change the stay or the restaurant."""
+        bindings = read_bindings(RESTAURANTS, trip.nights)
+        meals = ChoicePlanner(restaurants, [_dining_in(trip)], bindings, self.prior)
+        return TogetherPlanner([self.planner(trip), meals])
+
     def ask(
         self,
         trip: Trip,
@@ -139,8 +147,7 @@ class StayFinder:
 
         What the stay leaves of a known budget is spread over two meals a day.
         """
-        bindings = read_bindings(Path(__file__).with_name("restaurants.json"), trip.nights)
-        city = Constraint(column="City", op="==", value=trip.city)
+        bindings, city = read_bindings(RESTAURANTS, trip.nights), _dining_in(trip)
         costs: dict[str, Constraint] = {}
         if (known := profile.get(BUDGET)) and stay.price is not None:
             left = max(0.0, float(known.value) - stay.price * trip.nights)
@@ -178,6 +185,10 @@ class StayFinder:
     @staticmethod
     def _in(trip: Trip) -> Constraint:
         return Constraint(column=CITY, op="==", value=trip.city)
+
+
+def _dining_in(trip: Trip) -> Constraint:
+    return Constraint(column="City", op="==", value=trip.city)
 
 
 def _entries_of(

@@ -203,6 +203,8 @@ class OfflineAgent:
             return f"{reach} What is the most you would accept?"
         if profile.desirable == "high":
             return f"{reach} What is the least you need?"
+        if profile.kind == "date":
+            return f"{reach} From when, or until when?"
         return f"{reach} What do you need, at least or at most?"
 
     def _profile(self, slot: str) -> ColumnProfile:

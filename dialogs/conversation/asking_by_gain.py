@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
-from ..transcripts.transcript import Message
+from ..transcripts.transcript import Message, Span
 from .gain_agent import GainAgent
 from .roles import Question
 from .saved_profile import SavedWish, profile_record
@@ -66,7 +67,9 @@ def elicit_wishes(
         session.messages.append(Message("user", "Hello"))
     session.preferences.base.extend(base)
     asked: list[Question] = []
-    while (question := session.next_question()) is not None:
+    # Where no row meets the base, no answer changes anything.
+    able = not base or bool(catalog.count([catalog.bind(constraint) for constraint in base]))
+    while able and (question := session.next_question()) is not None:
         asked.append(question)
         understood = _heard(session, answer(question, False), said)
         if not understood and session.ended is None:
@@ -85,9 +88,20 @@ def _heard(session: Session, text: str, said: dict[str, str]) -> bool:
     heard = session.hear(text)
     for found in heard.constraints:
         if found.constraint.column is not None:
-            said[found.constraint.column] = found.evidence.text
+            content = session.messages[found.evidence.message].content
+            said[found.constraint.column] = _words_of(found.constraint, found.evidence, content)
     waived = any(str(act) == "dont_care" for act in heard.acts)
     return bool(heard.constraints or heard.objectives or heard.leanings or waived)
+
+
+def _words_of(constraint: Constraint, evidence: Span, content: str) -> str:
+    """Return the words that say a constraint; of several values, from the first to the last."""
+    start, end = evidence.start, evidence.end
+    values = constraint.value if isinstance(constraint.value, tuple) else ()
+    for value in values if constraint.op in ("in", "contains any") else ():
+        if found := re.search(re.escape(str(value)), content, re.IGNORECASE):
+            start, end = min(start, found.start()), max(end, found.end())
+    return content[start:end]
 
 
 def _why(session: Session, questions: int, asked: int) -> str:

@@ -50,12 +50,7 @@ class ChoicePlanner:
     ) -> Asked | None:
         """Return the question that gains most; None where all answers add less than `least`."""
         found = self.gains(schema, profile, {question.entry for question in asked})
-        if not found.each or found.all < self._least or not max(found.each.values()):
-            return None
-        name = max(found.each, key=lambda entry: found.each[entry])
-        gain, entry = found.each[name], schema.find(name)
-        thought = f"Knowing {entry.label} is expected to improve the choice by {gain:.2f}."
-        return Asked(name, question_text(entry), gain=round(gain, 4), thought=thought)
+        return _best_question(schema, found, self._least)
 
     def gains(self, schema: Schema, profile: Profile, asked: set[str]) -> Gains:
         """Return the expected gain of each question that is open, and of all."""
@@ -106,3 +101,30 @@ class ChoicePlanner:
             holding = self._catalog.rows(self._catalog.bind(constraint)).ids
             self._met[key] = np.isin(self.rows, holding, assume_unique=True)
         return self._met[key]
+
+
+class TogetherPlanner:
+    """Asks what can change any of several choices: the gains of a question add up."""
+
+    def __init__(self, planners: Sequence[ChoicePlanner], least: float = LEAST_GAIN) -> None:
+        self._planners, self._least = planners, least
+
+    def next(
+        self, schema: Schema, profile: Profile, asked: Sequence[Asked], said: Transcript
+    ) -> Asked | None:
+        """Return the question that gains most over all choices; None where too little is left."""
+        done = {question.entry for question in asked}
+        found = [planner.gains(schema, profile, done) for planner in self._planners]
+        names = dict.fromkeys(name for one in found for name in one.each)
+        each = {name: sum(one.each.get(name, 0.0) for one in found) for name in names}
+        return _best_question(schema, Gains(sum(one.all for one in found), each), self._least)
+
+
+def _best_question(schema: Schema, found: Gains, least: float) -> Asked | None:
+    """Return the question that gains most; None where all answers together add less."""
+    if not found.each or found.all < least or not max(found.each.values()):
+        return None
+    name = max(found.each, key=lambda entry: found.each[entry])
+    gain, entry = found.each[name], schema.find(name)
+    thought = f"Knowing {entry.label} is expected to improve the choice by {gain:.2f}."
+    return Asked(name, question_text(entry), gain=round(gain, 4), thought=thought)

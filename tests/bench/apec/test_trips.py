@@ -149,3 +149,26 @@ def test_trips_are_read_and_what_is_none_is_named(tmp_path: Path):
         path.write_text(json.dumps({"traveller": "a", "city": "Ulm", "nights": 4} | bad) + "\n")
         with pytest.raises(UnreadableFile, match="line 1"):
             read_trips(path)
+
+
+def test_wishes_for_meals_are_asked_where_there_are_restaurants():
+    restaurants = Catalog.open(
+        pa.table(
+            {
+                "number": [0, 1, 2],
+                "City": ["Ulm"] * 3,
+                "Cuisines": ["Pizza, Tea", "Italian", "Korean"],
+                "Average Cost": [20, 20, 20],
+                "Aggregate Rating": [4.0, 4.0, 4.0],
+            }
+        )
+    )
+    person = people(1, "coherent", 4)[0].profile | {"restaurant.preferred_cuisines": "Korean"}
+    asking = FINDER.planner_with(TRIP, restaurants)
+    held = FINDER.ask(TRIP, Answers(person), Reads(), 12, asking)
+    asked = {question.entry for question in held.asked}
+    assert "restaurant.preferred_cuisines" in asked
+    # All are rated alike, so a rating changes nothing.
+    assert "restaurant.ratings" not in asked
+    stay = FINDER.choose(TRIP, held.profile)
+    assert FINDER.dine(TRIP, held.profile, stay, restaurants).number == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
@@ -126,3 +127,37 @@ def test_a_profile_carries_over_and_what_has_no_place_is_named():
 def test_what_is_no_profile_is_refused(text: str):
     with pytest.raises(QueryError, match=r"profile|wish"):
         read_profile(text)
+
+
+def test_where_no_row_meets_the_base_nothing_is_asked():
+    base = [Constraint(column="price", op="<", value=0)]
+    elicited = elicit_wishes(TENTS, answering({"colour": "blue"}), base=base)
+    assert elicited.asked == ()
+    assert elicited.stopped_by == "gain"
+
+
+def test_words_behind_a_choice_of_two_are_both_kept():
+    elicited = elicit_wishes(TENTS, answering({"colour": "either red or blue"}))
+    (wish,) = elicited.wishes
+    assert wish.constraint.value == ("red", "blue")
+    assert wish.said == "red or blue"
+
+
+BOOKS = Catalog.open(
+    pa.table(
+        {
+            "title": [f"Book {n}" for n in range(10)],
+            "released": [date(1985 + 4 * n, 3, 1 + n) for n in range(10)],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "op"), [("after 2005", ">"), ("2005 or later", ">="), ("after 2005 please", ">")]
+)
+def test_bounds_on_a_date_are_understood_where_we_ask_for_them(said: str, op: str):
+    elicited = elicit_wishes(BOOKS, answering({"released": said}))
+    assert [(wish.constraint.column, wish.constraint.op) for wish in elicited.wishes] == [
+        ("released", op)
+    ]

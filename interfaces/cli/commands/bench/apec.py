@@ -150,7 +150,8 @@ def _choose(
     records: list[dict[str, Any]] = []
     for trip in counted(trips, "choosing stays"):
         traveller = roles.traveller(by_id[trip.traveller])
-        held = finder.ask(trip, traveller, roles.stenographer, rounds)
+        planner = finder.planner_with(trip, restaurants) if restaurants else None
+        held = finder.ask(trip, traveller, roles.stenographer, rounds, planner)
         stay = finder.choose(trip, held.profile)
         records.append(
             {

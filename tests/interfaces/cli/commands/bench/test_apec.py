@@ -131,6 +131,16 @@ def test_bad_input_is_one_line_and_exit_2_or_3(
     assert len(said.err.strip().splitlines()) == 1
 
 
+def test_a_bad_traveller_is_told_once_what_to_give(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    records = json.loads((folder / travellers(folder)).read_text())
+    records[0]["answers"].popitem()
+    (folder / "travellers.json").write_text(json.dumps(records))
+    assert run(("bench", "apec", "--travellers", "travellers.json", "--offline")) == 3
+    assert capsys.readouterr().err.count("give one for each of the 48") == 1
+
+
 DIALOGUE = [
     ("agent", "Hello! What can I plan for you?"),
     ("traveller", "Day 1, from Ulm to Bern"),
