@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import isfinite
 from pathlib import Path
 from typing import Any, cast
 
@@ -116,25 +117,43 @@ def read_schema(text: str) -> Schema:
     """Return a schema from its JSON text. Raises `QueryError` where it is none."""
     try:
         record = cast("dict[str, Any]", json.loads(text))
-        entries = tuple(
-            Entry(
-                str(entry["name"]),
-                str(entry.get("label", entry["name"])),
-                tuple(str(choice) for choice in entry.get("choices", ())),
-                entry.get("low"),
-                entry.get("high"),
-                bool(entry.get("askable", True)),
-                str(entry.get("question", "")),
-            )
-            for entry in record["entries"]
-        )
+        entries = tuple(_entry(entry) for entry in record["entries"])
+        if not entries:
+            raise ValueError("it has no entries")
         name = str(record.get("name", "schema"))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise QueryError(
             f"no schema: {excerpt(str(error))}",
             hint='give {"name": …, "entries": [{"name": …, "choices": […]}, …]}',
         ) from error
     return Schema(name, entries)
+
+
+def _entry(record: dict[str, Any]) -> Entry:
+    """Return an entry; raise `ValueError` for choices or bounds that are none."""
+    name, choices = str(record["name"]), record.get("choices", [])
+    if not isinstance(choices, list):
+        raise ValueError(f"the choices of {name} are no list")
+    low, high = (_bound(name, record.get(side)) for side in ("low", "high"))
+    if low is not None and high is not None and low > high:
+        raise ValueError(f"{name} goes from {low:g} to {high:g}")
+    return Entry(
+        name,
+        str(record.get("label", name)),
+        tuple(str(choice) for choice in cast("list[object]", choices)),
+        low,
+        high,
+        bool(record.get("askable", True)),
+        str(record.get("question", "")),
+    )
+
+
+def _bound(name: str, given: object) -> float | None:
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not isfinite(given):
+        raise ValueError(f"a bound of {name} is {excerpt(str(given))}")
+    return given
 
 
 @lru_cache(maxsize=1)

@@ -51,7 +51,22 @@ def test_a_name_stands_once():
         Schema("twice", (Entry("a"), Entry("a")))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"entries": [{}]}', '{"entries": 3}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "[" * 200_000,
+        '{"entries": [{}]}',
+        '{"entries": 3}',
+        '{"entries": []}',
+        '{"entries": [{"name": "a", "choices": "abc"}]}',
+        '{"entries": [{"name": "a", "low": "one"}]}',
+        '{"entries": [{"name": "a", "high": NaN}]}',
+        '{"entries": [{"name": "a", "low": 9, "high": 1}]}',
+    ],
+)
 def test_what_is_no_schema_is_refused(text: str):
     with pytest.raises(QueryError, match="no schema"):
         read_schema(text)

@@ -133,12 +133,14 @@ def _choose(
     form: str,
 ) -> int:
     from .....bench.apec.tables import trip_tables
-    from .....bench.apec.trips import StayFinder, read_trips
+    from .....bench.apec.trips import StayFinder, read_trips, stay_bindings
     from .....catalogs.catalog import Catalog
     from .....dialogs.elicitation.priors import TravelPrior
 
     if not given["stays"]:
         raise QueryError("--trips without --stays", hint="name the catalog of stays")
+    for binding in stay_bindings(1):
+        schema.find(binding.entry)
     by_id = {traveller.id: traveller for traveller in travellers}
     trips = read_trips(given["trips"])
     for trip in trips:

@@ -141,6 +141,19 @@ def test_a_bad_traveller_is_told_once_what_to_give(
     assert capsys.readouterr().err.count("give one for each of the 48") == 1
 
 
+def test_stays_cannot_be_chosen_by_another_schema(folder: Path, capsys: pytest.CaptureFixture[str]):
+    schema = {"entries": [{"name": "hull", "choices": ["wood", "steel"]}]}
+    (folder / "schema.json").write_text(json.dumps(schema))
+    record = {"id": "a", "profile": {"hull": "wood"}, "critical": [], "request": "A boat"}
+    (folder / "t.json").write_text(json.dumps([record]))
+    (folder / "stays.csv").write_text(STAYS)
+    trip = {"traveller": "a", "city": "Ulm", "nights": 2}
+    (folder / "trips.jsonl").write_text(json.dumps(trip))
+    asked = ("--travellers", "t.json", "--schema", "schema.json", "--trips", "trips.jsonl")
+    assert run(("bench", "apec", *asked, "--stays", "stays.csv", "--offline")) == 2
+    assert "hotel.preferred_room_type" in capsys.readouterr().err
+
+
 DIALOGUE = [
     ("agent", "Hello! What can I plan for you?"),
     ("traveller", "Day 1, from Ulm to Bern"),
