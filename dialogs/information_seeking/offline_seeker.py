@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from . import chinese, english
 from .likelihood import WEIGHTS
 from .open_points import OpenPoint, read_dialogue
-from .seekers import heard, opening
+from .seekers import opening
 from .task import SeekerTask, SpokenTurn
+from .telling import provider_answers
 from .wording import GOODBYE, STILL, written
 
 THRESHOLD, SURE, AT_ONCE = 0.11, 0.5, 4
@@ -30,7 +31,7 @@ class OfflineSeeker:
 
     def say(self, task: SeekerTask, turns: Sequence[SpokenTurn]) -> str:
         """See `Seeker.say`."""
-        lang, answers = written(task.lang), heard(turns)
+        lang, answers = written(task.lang), provider_answers(turns)
         if not answers:
             return opening(task)
         says_enough = chinese.says_enough if lang == "zh" else english.says_enough

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .background import Background
@@ -12,6 +12,9 @@ from .points import Ledger, OpenKind, OpenPoint
 from .said import Said, clauses, read_answers, sentences
 from .stems import han, stems
 from .wording import form, which
+
+_KIND_OF: Mapping[str, OpenKind] = {"kind": "kind", "kind of": "options"}
+"""What a thing by itself leaves open, by the rule that found it; any other: where to get it."""
 
 _FORM_OF = {"mentioned": "source", "mentioned twice": "what", "goal": "person"}
 
@@ -127,7 +130,7 @@ class Openings:
         rule, options = self._rule(said), list[str]()
         if rule == "kind of":
             options = self.known.alike(said.text)
-        kind: OpenKind = {"kind": "kind", "kind of": "options"}.get(rule, "source")  # type: ignore[assignment]
+        kind = _KIND_OF.get(rule, "source")
         question = self._form(_FORM_OF.get(rule, rule), thing=said.text, options=options)
         point = OpenPoint(kind, said.text, tuple(options), question)
         self.ledger.add(_thing_key(said.text), rule, point, thing=said.text, sentence=said.sentence)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ...catalogs.errors import QueryError, excerpt
-from .seekers import heard, opening
+from .seekers import opening
 from .task import ROOT, ClarificationTask, ResponseNode, SeekerTask, SpokenTurn
+from .telling import provider_answers, releasable, told_nodes
 from .wording import GOODBYE, STILL, written
 
 _GAP = re.compile(
@@ -40,25 +41,15 @@ class OracleSeeker:
                 f"the oracle does not know task {excerpt(task.id)} in {excerpt(task.lang)}",
                 hint="build it with the tasks that it is to ask about",
             )
-        if not heard(turns):
+        answers = provider_answers(turns)
+        if not answers:
             return opening(task)
         asked = [turn.text for turn in turns if turn.speaker == "seeker"]
-        for node in _open(whole, heard(turns)):
+        for node in releasable(whole, {ROOT, *told_nodes(whole, answers)}):
             for question in _questions(node, written(task.lang)):
                 if question not in asked:
                     return question
         return GOODBYE[written(task.lang)]
-
-
-def _open(task: ClarificationTask, answers: Sequence[str]) -> list[ResponseNode]:
-    """Return the facts not told yet whose parent was, in the order of the tree."""
-    said = [answer.casefold() for answer in answers]
-    told = {n.node for n in task.responses if any(_bare(n.text) in text for text in said)} | {ROOT}
-    return [n for n in task.responses if n.node not in told and n.parent in told]
-
-
-def _bare(text: str) -> str:
-    return text.casefold().rstrip(".。!！?？ ")
 
 
 def _questions(node: ResponseNode, lang: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .task import SeekerTask, SpokenTurn
+from .telling import provider_answers
 from .wording import ASK_HOW, GOODBYE, listed, written
 
 _VAGUE = {
@@ -39,11 +40,6 @@ _NONE = {"en": "nothing", "zh": "无"}
 MOST_CONFIRMED, MOST_DUMPED = 3, 8
 
 
-def heard(turns: Sequence[SpokenTurn]) -> list[str]:
-    """Return what the provider said after its greeting."""
-    return [turn.text for turn in turns if turn.speaker == "provider"][1:]
-
-
 def opening(task: SeekerTask) -> str:
     """Return the seeker's first turn: how to reach the goal."""
     return ASK_HOW[written(task.lang)].format(goal=task.goal.rstrip(".。 "))
@@ -55,7 +51,7 @@ class SilentSeeker:
 
     def say(self, task: SeekerTask, turns: Sequence[SpokenTurn]) -> str:
         """See `Seeker.say`."""
-        return GOODBYE[written(task.lang)] if heard(turns) else opening(task)
+        return GOODBYE[written(task.lang)] if provider_answers(turns) else opening(task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ class VagueSeeker:
 
     def say(self, task: SeekerTask, turns: Sequence[SpokenTurn]) -> str:
         """See `Seeker.say`."""
-        lang, asked = written(task.lang), len(heard(turns))
+        lang, asked = written(task.lang), len(provider_answers(turns))
         if not asked:
             return opening(task)
         return _VAGUE[lang][asked - 1] if asked <= len(_VAGUE[lang]) else GOODBYE[lang]
@@ -76,7 +72,7 @@ class ConfirmingSeeker:
 
     def say(self, task: SeekerTask, turns: Sequence[SpokenTurn]) -> str:
         """See `Seeker.say`."""
-        lang, answers = written(task.lang), heard(turns)
+        lang, answers = written(task.lang), provider_answers(turns)
         if not answers:
             return opening(task)
         if len(answers) > MOST_CONFIRMED:
@@ -90,7 +86,7 @@ class DumpingSeeker:
 
     def say(self, task: SeekerTask, turns: Sequence[SpokenTurn]) -> str:
         """See `Seeker.say`."""
-        lang, answers = written(task.lang), heard(turns)
+        lang, answers = written(task.lang), provider_answers(turns)
         if not answers:
             return opening(task)
         if len(answers) > MOST_DUMPED or answers[-1] in answers[:-1]:
