@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import json
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from ..catalogs.errors import QueryError, UnreadableFile, excerpt
 
@@ -25,6 +27,11 @@ def write_text(path: str | Path, text: str) -> None:
     """
     with naming(path):
         Path(path).write_text(text, encoding="utf-8", errors="replace")
+
+
+def write_json_lines(path: str | Path, records: Iterable[Mapping[str, Any]]) -> None:
+    """Write a JSON line a record, letters as they are; raise `UnreadableFile` where that fails."""
+    write_text(path, "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records))
 
 
 def around_markers(path: Path, begin: str, end: str, hint: str) -> tuple[str, str]:

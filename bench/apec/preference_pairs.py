@@ -6,11 +6,9 @@ its agent at temperature 1. Pairs of equal reward are dropped.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from hashlib import sha256
 from math import log
-from pathlib import Path
 from typing import Any
 
 from ...dialogs.elicitation.agents import Asked
@@ -19,7 +17,6 @@ from ...dialogs.elicitation.profile import Profile
 from ...dialogs.elicitation.questions import question_text
 from ...dialogs.elicitation.schema import Schema
 from ...dialogs.transcripts.transcript import Transcript
-from ..text_files import write_text
 from .run import Dialogue, Roles, hold
 from .travellers import TravellerRecord
 
@@ -76,8 +73,3 @@ def _pair(traveller: TravellerRecord, chosen: Dialogue, rejected: Dialogue) -> d
         "reward_chosen": chosen.scores.reward,
         "reward_rejected": rejected.scores.reward,
     }
-
-
-def write_pairs(path: Path, pairs: Sequence[dict[str, Any]]) -> None:
-    """Write a JSON line a pair. Raises `UnreadableFile` where that fails."""
-    write_text(path, "".join(json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs))

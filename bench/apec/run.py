@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from ...dialogs.elicitation.conversation import Elicitation, elicit
 from ...dialogs.elicitation.schema import Schema
 from ...dialogs.transcripts.transcript import Transcript
 from ..progress import Counted, uncounted
-from ..text_files import write_text
+from ..text_files import write_json_lines
 from .judge import AgenticScores
 from .scores import Scores, scored
 from .travellers import TravellerRecord
@@ -94,5 +93,4 @@ def hold_all(
 
 def write_predictions(path: Path, dialogues: Sequence[Dialogue], schema: Schema) -> None:
     """Write a JSON line a dialogue. Raises `UnreadableFile` where that fails."""
-    lines = [json.dumps(d.prediction(schema), ensure_ascii=False) for d in dialogues]
-    write_text(path, "".join(f"{line}\n" for line in lines))
+    write_json_lines(path, (dialogue.prediction(schema) for dialogue in dialogues))

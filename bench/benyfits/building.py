@@ -8,7 +8,6 @@ Cost: every checker runs once a drawn household.
 from __future__ import annotations
 
 import ast
-import json
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from ...dialogs.eligibility.decisions.evaluation import Run, run
 from ...dialogs.eligibility.decisions.program import Program, Programs
 from ...dialogs.eligibility.keys import KeyTable
 from ..progress import Counted
-from ..text_files import write_text
+from ..text_files import write_json_lines
 from .profile import Profile
 from .records import Feature, Household
 
@@ -170,11 +169,11 @@ def limits_of(programs: Programs, keys: KeyTable) -> dict[str, tuple[float, ...]
 
 def write_built(path: Path, built: CoveringDataset) -> None:
     """Write the households as JSON lines in the shape of the published file, with outcomes."""
-    lines: list[str] = []
+    records: list[dict[str, Any]] = []
     for household in built.households:
         record = household.model_dump(mode="json", exclude={"profile_text"})
         record["eligible"] = {
             name: built.outcomes[household.household, name] for name in household.targets
         }
-        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
-    write_text(path, "".join(lines))
+        records.append(record)
+    write_json_lines(path, records)

@@ -9,7 +9,6 @@ the text of one it names, is an error.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +20,7 @@ from ...dialogs.information_seeking.task import ProviderReply
 from ...dialogs.information_seeking.telling import check_reply
 from ..json_lines import read_records
 from ..progress import Counted, uncounted
-from ..text_files import write_text
+from ..text_files import write_json_lines
 from .published_data import Record, Tasks, Turn, task_named
 from .replay import Providers
 
@@ -88,8 +87,7 @@ def utterance_type(reply: ProviderReply) -> int:
 
 def write_predictions(path: str | Path, made: Sequence[Mapping[str, Any]]) -> None:
     """Write a JSON line for each prediction. Raises `UnreadableFile`."""
-    lines = [json.dumps(line, ensure_ascii=False) for line in made]
-    write_text(path, "".join(f"{line}\n" for line in lines))
+    write_json_lines(path, made)
 
 
 def summary(

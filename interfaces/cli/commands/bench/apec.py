@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,10 +95,11 @@ def _ask(
     given: dict[str, Any],
     seed: int,
 ) -> int:
-    from .....bench.apec.preference_pairs import preference_pairs, write_pairs
+    from .....bench.apec.preference_pairs import preference_pairs
     from .....bench.apec.report import report_of
     from .....bench.apec.run import hold_all, write_predictions
     from .....bench.apec.tables import report_tables
+    from .....bench.text_files import write_json_lines
 
     rounds = given["rounds"]
     dialogues = hold_all(roles, planner, travellers, rounds, counted)
@@ -113,9 +113,9 @@ def _ask(
             {"id": one.traveller.id, **of_elicitation(one.elicitation).record()}
             for one in dialogues
         ]
-        _write_lines(given["dialogues"], records)
+        write_json_lines(given["dialogues"], records)
     if given["pairs"]:
-        write_pairs(Path(given["pairs"]), preference_pairs(roles, travellers, rounds, seed))
+        write_json_lines(given["pairs"], preference_pairs(roles, travellers, rounds, seed))
     _say_written(given, "predictions", "dialogues", "pairs")
     if given["form"] == "json":
         write_json(report)
@@ -134,6 +134,7 @@ def _choose(
 ) -> int:
     from .....bench.apec.tables import trip_tables
     from .....bench.apec.trips import StayFinder, read_trips, stay_bindings
+    from .....bench.text_files import write_json_lines
     from .....catalogs.catalog import Catalog
     from .....dialogs.elicitation.priors import TravelPrior
 
@@ -169,7 +170,7 @@ def _choose(
             meal = finder.dine(trip, held.profile, stay, restaurants)
             records[-1] |= {"restaurant": meal.number, "restaurant_relaxed": list(meal.relaxed)}
     if given["predictions"]:
-        _write_lines(given["predictions"], records)
+        write_json_lines(given["predictions"], records)
         _say_written(given, "predictions")
     if form == "json":
         questions = sum(len(record["asked"]) for record in records) / max(1, len(records))
@@ -177,12 +178,6 @@ def _choose(
     else:
         write_tables(trip_tables(records))
     return 0
-
-
-def _write_lines(path: str, records: list[dict[str, Any]]) -> None:
-    from .....bench.text_files import write_text
-
-    write_text(path, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
 
 
 def _say_written(given: dict[str, Any], *names: str) -> None:
@@ -211,6 +206,7 @@ def apec_seeds(form: str, rounds: int, seed: int, **given: Any) -> int:
     from .....bench.apec.roles import planner_named, roles_of
     from .....bench.apec.run import hold
     from .....bench.apec.seed_dialogues import of_elicitation, write_seeds, written_by_model
+    from .....bench.text_files import write_json_lines
     from .....dialogs.elicitation.stenographer import OfflineStenographer
 
     model = chosen_model(given)
@@ -229,7 +225,7 @@ def apec_seeds(form: str, rounds: int, seed: int, **given: Any) -> int:
     made = write_seeds(travellers, write, OfflineJudge(schema, OfflineStenographer()), counted)
     if given["output"]:
         records = [{"id": name, **one.record()} for name, one in made.accepted.items()]
-        _write_lines(given["output"], records)
+        write_json_lines(given["output"], records)
         _say_written(given, "output")
     if form == "json":
         write_json(made.record())
