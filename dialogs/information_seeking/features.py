@@ -83,9 +83,7 @@ def node_features(view: TaskView, said: Utterance, moment: Moment) -> NDArray[np
     best_open = max((rows[name][1][7] for name in moment.candidates), default=0.0)
     general = _general(view, said, moment, asking, best_told, best_open)
     leads = _leads(view, asking, moment, sorted(others))
-    asked = question_features(
-        view, said, asking, sorted(others), moment.candidates, sorted(moment.last - {ROOT})
-    )
+    asked = question_features(view, said, asking, sorted(others), moment.candidates)
     found: list[list[float]] = []
     for at, name in enumerate(moment.candidates):
         at_segment, own = rows[name]

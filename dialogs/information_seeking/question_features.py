@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -31,40 +31,34 @@ _FOCUS = {
     ),
     "zh": re.compile(r"(.{0,6}(?:哪|什么|怎么|怎样|如何|多少|谁)[^，。？?]{0,7})"),
 }
-_SENTENCES = {"en": re.compile(r"(?<=[.!?;])\s+"), "zh": re.compile(r"(?<=[。！？；])")}
 _WORDS = re.compile("[a-z0-9]+")
 _FUNCTION = frozenset(
     "a an the of to in on at for with and or is are be do does did can could should would i you me"
     " my it its this that these those there some any from by as if which what where how who when"
     " will need use".split()
 )
-_KINDS = tuple(
-    QUESTION_CUES.index(cue) for cue in ("place", "choice", "manner", "person", "time", "amount")
-)
-"""The question cues that say what kind of fact is asked for."""
 _SHOWN = tuple(QUESTION_CUES.index(cue) for cue in ("place", "manner", "choice"))
 
 _FITS = (
-    "core", "focus", "focus of own", "anchor", "phrases", "distinct", "first", "last", "stated",
-    "stated fresh", "new",
+    "core", "focus", "focus of own", "phrases", "distinct", "first", "last", "stated",
+    "stated fresh",
 )  # fmt: skip
 NAMES = (
     *(f"{fit}{compared}" for fit in _FITS for compared in ("", " over open", " over told")),
-    "kinds agree", "kinds clash", *(f"core {QUESTION_CUES[at]}" for at in _SHOWN),
-    "segment of core", "rank of core",
+    *(f"core {QUESTION_CUES[at]}" for at in _SHOWN),
+    "segment of core", "rank of core", "alike open", "alike told",
 )  # fmt: skip
 """What the columns of `question_features` are."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Put:
-    """An utterance: what it asks, what it only states, what the answer before brought in."""
+    """An utterance: what it asks, and what it only states."""
 
     view: TaskView
     lang: str
     asking: Sequence[Segment]
     stated: frozenset[str]
-    new: frozenset[str]
 
     def best(self, words: frozenset[str], of: Callable[[Segment], frozenset[str]]) -> float:
         return max((_cosine(self.view, words, of(segment)) for segment in self.asking), default=0.0)
@@ -79,15 +73,13 @@ def question_features(
     asking: Sequence[Segment],
     told: Sequence[str],
     candidates: Sequence[str],
-    last: Sequence[str],
 ) -> list[list[float]]:
-    """Return a row of `NAMES` for each candidate. `last`: the nodes told in the turn before."""
+    """Return a row of `NAMES` for each candidate."""
     put = _Put(
         view,
         said.lang,
         asking,
         _union([segment.terms for segment in said.segments if segment not in asking]),
-        _union([view.nodes[name].fresh for name in last]) & said.terms,
     )
     names = (*candidates, *told)
     counts = Counter(term for name in names for term in view.nodes[name].both)
@@ -95,7 +87,8 @@ def question_features(
     fits: dict[str, list[float]] = {}
     for name in names:
         own = frozenset(term for term in view.nodes[name].both if counts[term] == 1)
-        fits[name] = _fits(put, nodes[name], nodes.get(nodes[name].parent or ""), own)
+        fits[name] = _fits(put, nodes[name], own)
+    cores = {name: terms(_core(nodes[name], said.lang), said.lang) for name in names}
     rows: list[list[float]] = []
     for name in candidates:
         row: list[float] = []
@@ -104,48 +97,47 @@ def question_features(
             was = max((fits[other][column] for other in told), default=0.0)
             row += (value, value - rest, value - was)
         rank = sum(fits[other][0] > fits[name][0] for other in candidates)
-        rows.append([*row, *_kinds(put, nodes[name]), float(rank)])
+        alike = [_most_alike(view, name, cores, others) for others in (candidates, told)]
+        rows.append([*row, *_core_cues(put, nodes[name]), float(rank), *alike])
     return rows
 
 
-def _fits(
-    put: _Put, node: ResponseNode, parent: ResponseNode | None, own: frozenset[str]
-) -> list[float]:
+def _fits(put: _Put, node: ResponseNode, own: frozenset[str]) -> list[float]:
     """Return how well a node fits, one number for each of `_FITS`. `own`: terms no other has."""
     view, lang, asking = put.view, put.lang, put.asking
     about = view.nodes[node.node]
     core = _core(node, lang)
     words = terms(core, lang)
     said = _phrases(node.text, lang) | _phrases(core, lang)
-    parts = _sentences(parent.text, lang) if parent else ()
-    anchor = max(parts, key=lambda part: view.weight(part & about.both), default=frozenset[str]())
     return [
         put.best(words, lambda segment: segment.terms),
         put.best(_focus(core, lang) or words, put.focus),
         put.best(about.own, put.focus),
-        put.best(anchor, lambda segment: segment.terms),
         float(max((len(said & _phrases(each.text, lang)) for each in asking), default=0)),
         max((view.weight(own & each.terms) for each in asking), default=0.0),
         _cosine(view, about.both, asking[0].terms) if asking else 0.0,
         _cosine(view, about.both, asking[-1].terms) if asking else 0.0,
         _cosine(view, about.both, put.stated),
         view.weight(about.fresh & put.stated) / (view.weight(about.fresh) or 1.0),
-        view.weight(about.both & put.new),
     ]
 
 
-def _kinds(put: _Put, node: ResponseNode) -> list[float]:
-    """Return whether the kind of fact asked for is the node's, and which segment is nearest."""
+def _core_cues(put: _Put, node: ResponseNode) -> list[float]:
+    """Return what kind of fact a node's question is about, and which segment is nearest."""
     core = _core(node, put.lang)
     words = terms(core, put.lang)
     near = [_cosine(put.view, words, segment.terms) for segment in put.asking]
     at = near.index(max(near)) if near else 0
-    asked = put.asking[at].cues if near else (False,) * len(QUESTION_CUES)
     own = question_cues(core, put.lang)
-    agree = sum(asked[kind] and own[kind] for kind in _KINDS)
-    both = any(asked[kind] for kind in _KINDS) and any(own[kind] for kind in _KINDS)
-    shown = (float(own[cue]) for cue in _SHOWN)
-    return [float(agree), float(both and not agree), *shown, float(at)]
+    return [*(float(own[cue]) for cue in _SHOWN), float(at)]
+
+
+def _most_alike(
+    view: TaskView, name: str, cores: Mapping[str, frozenset[str]], others: Sequence[str]
+) -> float:
+    """Return how alike the question of a node and the nearest of others are: one may be meant."""
+    alike = (_cosine(view, cores[name], cores[other]) for other in others if other != name)
+    return max(alike, default=0.0)
 
 
 def _cosine(view: TaskView, words: frozenset[str], said: frozenset[str]) -> float:
@@ -177,8 +169,3 @@ def _phrases(text: str, lang: str) -> frozenset[str]:
     words = [word for word in _WORDS.findall(text.lower()) if word not in _FUNCTION]
     roots = ["".join(sorted(terms(word, lang))) for word in words]
     return frozenset(" ".join(pair) for pair in pairwise(roots))
-
-
-@lru_cache(maxsize=4_096)
-def _sentences(text: str, lang: str) -> tuple[frozenset[str], ...]:
-    return tuple(terms(part, lang) for part in _SENTENCES[lang].split(text) if part.strip())

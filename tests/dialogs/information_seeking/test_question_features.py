@@ -53,13 +53,10 @@ def features(lang: str, text: str) -> list[dict[str, float]]:
         ("zh", "我去哪里买绳子？", "我要用哪种绳子？"),
     ],
 )
-def test_the_kind_of_fact_tells_nodes_of_one_object_apart(lang: str, where: str, which: str):
+def test_the_focus_of_a_question_tells_nodes_of_one_object_apart(lang: str, where: str, which: str):
     place, choice = features(lang, where)
-    assert place["kinds agree"] > choice["kinds agree"]
-    assert choice["kinds clash"] == 1
     assert place["focus over open"] > 0 > choice["focus over open"]
     place, choice = features(lang, which)
-    assert choice["kinds agree"] > place["kinds agree"]
     assert choice["focus over open"] > 0 > place["focus over open"]
 
 
@@ -84,3 +81,24 @@ def test_the_question_of_a_node_without_purpose_is_its_text():
 def test_names_are_distinct():
     assert len(set(NAMES)) == len(NAMES)
     assert set(QUESTION_NAMES) <= set(NAMES)
+
+
+def test_a_question_alike_to_that_of_another_node_is_known_as_such():
+    responses = (
+        *RESPONSES["en"],
+        ResponseNode("3", "0", "It is night.", "This response addresses the question of when."),
+    )
+    view = task_view(ClarificationTask("x", "en", "", "", (), (), (), "", responses), rarity={})
+    said = utterance("Which rope should I use?", "en")
+
+    def alike(told: set[str], candidates: tuple[str, ...]) -> list[list[float]]:
+        moment = Moment(frozenset({"0", *told}), frozenset(), None, candidates)
+        rows = node_features(view, said, moment)
+        return rows[:, [NAMES.index("alike open"), NAMES.index("alike told")]].tolist()
+
+    where, which, when = alike(set(), ("1", "2", "3"))
+    assert where[0] == which[0] > when[0]
+    assert where[1] == which[1] == when[1] == 0
+    which, when = alike({"1"}, ("2", "3"))
+    assert which[1] > when[1]
+    assert which[0] == when[0] < where[0]
