@@ -31,6 +31,7 @@ from ...dialogs.information_seeking.matcher import (
     Trees,
     saved,
 )
+from ...dialogs.information_seeking.task import ClarificationTask
 from ...dialogs.information_seeking.task_view import Rarity, TaskView, task_view
 from ...dialogs.information_seeking.utterances import terms
 from .provider_examples import (
@@ -45,32 +46,41 @@ from .published_data import Key, RecordedDialogue, Tasks, read_dialogues, read_t
 SEED = 20
 WRITTEN_WEIGHT = 2.0
 BLANK_WEIGHT = 0.5
-SEEN_OFTEN = 5
-"""Texts that hold a term, from which on its rarity is kept."""
+SEEN_IN_TYPES = 10
+"""Types of task whose texts hold a term, from which on its rarity is kept.
+
+A term of a few types, `diamond`, weighs as much as those of types that nobody has seen; so the
+models meet in training the weights that they meet later.
+"""
 
 Rows = NDArray[np.float64]
 
 
 def term_rarity(tasks: Tasks, dialogues: Iterable[RecordedDialogue]) -> Rarity:
-    """Return how telling each common term is: 0 in every text, 1 in three."""
+    """Return how telling each term of many types is: 0 in every text, 1 in three."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    types: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     texts: Counter[str] = Counter()
-    for lang, text in _texts(tasks, dialogues):
-        texts[lang] += 1
-        counts[lang].update(terms(text, lang))
+    for task, text in _texts(tasks, dialogues):
+        texts[task.lang] += 1
+        for term in terms(text, task.lang):
+            counts[task.lang][term] += 1
+            types[task.lang, term].add(task.type_no)
     found: dict[str, float] = {}
     for lang in sorted(counts):
         for term, count in sorted(counts[lang].items()):
-            if count >= SEEN_OFTEN:
+            if len(types[lang, term]) >= SEEN_IN_TYPES:
                 found[term] = round(log(texts[lang] / count) / log(texts[lang] / 3), 3)
     return found
 
 
-def _texts(tasks: Tasks, dialogues: Iterable[RecordedDialogue]) -> Iterator[tuple[str, str]]:
+def _texts(
+    tasks: Tasks, dialogues: Iterable[RecordedDialogue]
+) -> Iterator[tuple[ClarificationTask, str]]:
     for task in tasks.values():
-        yield from ((task.lang, node.purpose) for node in task.responses if node.purpose)
+        yield from ((task, node.purpose) for node in task.responses if node.purpose)
     for dialogue in dialogues:
-        yield from ((dialogue.lang, turn.text) for turn in dialogue.turns[1::2])
+        yield from ((tasks[dialogue.key], turn.text) for turn in dialogue.turns[1::2])
 
 
 def rows_of(

@@ -8,11 +8,18 @@ from clarq_data import turns
 from concede.bench.clarq.provider_examples import Example, without_purpose, written_turns
 from concede.bench.clarq.provider_folds import counted_written, folds, share
 from concede.bench.clarq.published_data import read_tasks
-from concede.bench.clarq.train_provider import fitted, rows_of, term_rarity, training_data
+from concede.bench.clarq.train_provider import (
+    SEEN_IN_TYPES,
+    fitted,
+    rows_of,
+    term_rarity,
+    training_data,
+)
 from concede.dialogs.information_seeking.matcher import saved
 from concede.dialogs.information_seeking.offline_provider import OfflineProvider
 from concede.dialogs.information_seeking.task import ROOT
 from concede.dialogs.information_seeking.task_view import task_view
+from concede.dialogs.information_seeking.utterances import terms
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +54,18 @@ def test_what_stands_after_the_chosen_node_is_not_seen(clarq: Path):
             assert len(rows) == len(example.moment.candidates)
         seen[example.source] = seen.get(example.source, 0) + 1
     assert set(seen) == {"single", "multi", "written"}
+
+
+def test_a_term_of_few_types_weighs_like_one_that_nobody_has_seen(clarq: Path):
+    tasks, dialogues, _ = training_data(clarq, tuple(range(1, SEEN_IN_TYPES + 1)))
+    rarity = term_rarity(tasks, dialogues)
+    (diamond,) = terms("diamonds", "en")
+    (which,) = terms("which", "en")
+    assert diamond in terms(" ".join(node.text for node in tasks["en", "01-4"].responses), "en")
+    assert diamond not in rarity
+    assert 0 < rarity[which] < 1
+    few, spoken, _ = training_data(clarq, (1, 2))
+    assert not term_rarity(few, spoken)
 
 
 def test_an_example_has_only_nodes_that_may_be_told(clarq: Path):
