@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import cast
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import UnreadableFile, excerpt
@@ -40,7 +39,7 @@ def aware_us_data(
         if gold.split not in SPLITS:
             problem = f"{gold.id} has split {excerpt(gold.split)}"
             raise UnreadableFile(str(Path(folder) / INSTANCES), problem, hint="train or test")
-        add_instance(data, source, gold, cast("Split", gold.split))
+        add_instance(data, source, gold, gold.split)
     return data
 
 

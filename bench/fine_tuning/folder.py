@@ -14,9 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal
 
-from ...catalogs.errors import CatalogError, QueryError, UnreadableFile, excerpt, path_excerpt
+from pydantic import BaseModel, ValidationError
+
+from ...catalogs.errors import CatalogError, QueryError, UnreadableFile, path_excerpt
 from ..json_lines import read_records, read_values
 from .guard import check_apart
 from .rows import SPLITS, STAGES, Row, Split, Stage, TrainingData, checked_row
@@ -119,22 +121,40 @@ def _unwritable(place: Path, reason: str, hint: str) -> CatalogError:
     return CatalogError(f"cannot write {path_excerpt(str(place))}: {reason}", hint=hint)
 
 
+class Instances(BaseModel):
+    """Fingerprints of what is in each split."""
+
+    train: list[str]
+    test: list[str]
+
+
+class Manifest(BaseModel):
+    """What a folder says of itself, as far as it is read again."""
+
+    format: Literal["concede training data"]
+    version: Literal[1]
+    builder: str
+    seed: int
+    split: Instances
+    files: dict[str, str]
+
+
 @dataclass(frozen=True)
 class DataFolder:
     """Training data as read from a folder."""
 
     path: Path
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     rows: Mapping[tuple[Stage, Split], list[Row]]
 
     @property
     def trained_on(self) -> frozenset[str]:
         """Fingerprints of what the training rows were made from."""
-        return frozenset(cast("list[str]", self.manifest["split"]["train"]))
+        return frozenset(self.manifest.split.train)
 
     def edited(self) -> list[str]:
         """Return the files that are not as they were built."""
-        files = cast("Mapping[str, str]", self.manifest.get("files") or {})
+        files = self.manifest.files
         return [name for name, digest in files.items() if file_sha256(self.path / name) != digest]
 
 
@@ -156,24 +176,19 @@ def read_data(folder: str | Path) -> DataFolder:
     return DataFolder(place, manifest, rows)
 
 
-def read_manifest(folder: Path) -> Mapping[str, Any]:
+def read_manifest(folder: Path) -> Manifest:
     """Return a folder's manifest; raise `UnreadableFile` for one of something else."""
     path = folder / MANIFEST
     if not folder.is_dir():
         raise UnreadableFile(str(folder), "no such folder", hint="make one: concede train data")
     values = list(read_values(path))
-    manifest: Any = values[0] if len(values) == 1 else None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:  # pyright: ignore[reportUnknownMemberType] JSON
-        raise UnreadableFile(str(path), "no manifest of training data", hint="concede train data")
-    fields = cast("dict[str, Any]", manifest)
-    if fields.get("version") != VERSION:
-        raise UnreadableFile(str(path), f"version {excerpt(fields.get('version'))} is not known")
-    split = fields.get("split")
-    if not isinstance(split, dict) or not all(
-        isinstance(cast("dict[str, Any]", split).get(name), list) for name in SPLITS
-    ):
-        raise UnreadableFile(str(path), "it does not say what was trained on", hint="build anew")
-    return fields
+    try:
+        return Manifest.model_validate(values[0] if len(values) == 1 else values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "it"
+        reason = f"no manifest of training data: {place}: {first['msg']}"
+        raise UnreadableFile(str(path), reason, hint="concede train data") from None
 
 
 def training_rows(data: DataFolder, stage: Stage) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
@@ -11,10 +11,10 @@ from ..generation import generate
 from ..progress import Counted, uncounted
 from .aware_us_rows import add_instance, deduplicated, source_of
 from .instance_rows import prompts
-from .rows import Split, TrainingData
+from .rows import TRAINING_SHARE, Split, TrainingData
 
-TRAINING_SHARE = 0.8
-"""Of the instances, by whole base slices (AWARE-US, section 4: 80/20)."""
+LEAST = 2
+"""Instances: one to train on, one to test on."""
 
 
 def generated_data(
@@ -25,12 +25,17 @@ def generated_data(
     Raises `QueryError` where the catalog gives fewer than two, and as `generate` does.
     """
     records = generate(
-        catalog, setting, count, seed, split=TRAINING_SHARE if count > 1 else None, progress=progress
+        catalog,
+        setting,
+        count,
+        seed,
+        split=TRAINING_SHARE if count > 1 else None,
+        progress=progress,
     )
-    if len(records) < 2:  # noqa: PLR2004 one to train on, one to test on
+    if len(records) < LEAST:
         problem = f"{len(records)} instances of {setting}, and two are the least"
         raise QueryError(problem, hint="ask for more, of another setting or a larger catalog")
-    golds = deduplicated(gold_of(cast("dict[str, Any]", r), n) for n, r in enumerate(records))
+    golds = deduplicated(gold_of(r, n) for n, r in enumerate(records))
     source = source_of(golds, catalog, seed)
     data = TrainingData(
         "generated",
@@ -41,4 +46,4 @@ def generated_data(
     )
     for gold in progress(golds, "making rows"):
         add_instance(data, source, gold, cast("Split", gold.split))
-    return data
+    return data.without_repeats()

@@ -94,6 +94,18 @@ def slot_rows(source: Source, gold: Gold, split: Split) -> Iterator[Row]:
         }
 
 
+def give_way_prompt(
+    opening: str | None, persona: str | None, wishes: Sequence[Constraint]
+) -> list[dict[str, str]]:
+    """Return the prompt that asks which of some wishes gives way."""
+    text = _give_way().render(
+        opening=opening or "",
+        persona=persona or WITHHELD,
+        wishes="\n".join(f"- {phrase_of(constraint)}" for constraint in wishes),
+    )
+    return user_says(text)
+
+
 def wish_record(constraint: Constraint | None) -> dict[str, Any] | None:
     """Return a wish as it is written in a completion; None for no wish."""
     if constraint is None:
@@ -116,14 +128,10 @@ def preference_rows(source: Source, gold: Gold, split: Split) -> Iterator[Row]:
     dice = source.dice(gold, "pairs")
     dice.shuffle(wrong)
     wrong.sort(key=lambda place: outcomes[place]["rows"] > 0)
-    text = _give_way().render(
-        opening=gold.opening or "",
-        persona=gold.persona or WITHHELD,
-        wishes="\n".join(f"- {phrase_of(constraint)}" for constraint in gold.constraints),
-    )
+    prompt = give_way_prompt(gold.opening, gold.persona, gold.constraints)
     for place in wrong[:MOST_REJECTED]:
         yield {
-            "prompt": user_says(text),
+            "prompt": prompt,
             "chosen": assistant_says(json_text(outcomes[softest])),
             "rejected": assistant_says(json_text(outcomes[place])),
             "meta": _meta(gold, split, "give_way") | {"infeasible": not outcomes[place]["rows"]},

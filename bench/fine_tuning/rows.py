@@ -10,10 +10,13 @@ A message is {"role", "content"}, as chat templates take it. `meta` has at least
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from ...catalogs.errors import QueryError, excerpt
 
@@ -30,8 +33,6 @@ PARTS: dict[Stage, tuple[str, ...]] = {
 }
 """The lists of messages in a row of each stage."""
 
-ROLES = ("system", "user", "assistant")
-
 
 def user_says(text: str) -> list[dict[str, str]]:
     """Return a prompt of one message."""
@@ -46,6 +47,18 @@ def assistant_says(text: str) -> list[dict[str, str]]:
 def json_text(value: object) -> str:
     """Return JSON as a model is trained to write it: on one line, letters as they are."""
     return json.dumps(value, ensure_ascii=False)
+
+
+TRAINING_SHARE = 0.8
+"""Of instances, travellers and episodes (AWARE-US, section 4: 80/20)."""
+
+
+def splits(fingerprints: Iterable[str], seed: int) -> dict[str, Split]:
+    """Return the split of each fingerprint; equal ones are one, and a single one is trained on."""
+    names = sorted(set(fingerprints))
+    random.Random(f"{seed} split").shuffle(names)
+    training = max(1, round(TRAINING_SHARE * len(names)))
+    return {name: "train" if at < training else "test" for at, name in enumerate(names)}
 
 
 def fingerprint(*texts: str | None) -> str:
@@ -79,6 +92,18 @@ class TrainingData:
         for row in rows:
             self.rows[stage, row["meta"]["split"]].append(row)
 
+    def without_repeats(self) -> TrainingData:
+        """Take out rows that are there twice, and training rows with a prompt of a test row."""
+        for stage in STAGES:
+            tested = {json_text(row["prompt"]) for row in self.rows[stage, "test"]}
+            for split in SPLITS:
+                first: dict[str, Row] = {}
+                for row in self.rows[stage, split]:
+                    if split == "test" or json_text(row["prompt"]) not in tested:
+                        first.setdefault(json_text([row[part] for part in PARTS[stage]]), row)
+                self.rows[stage, split] = list(first.values())
+        return self
+
     def counts(self) -> dict[str, dict[str, int]]:
         """Return the number of rows by stage and split."""
         return {
@@ -86,35 +111,46 @@ class TrainingData:
         }
 
 
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+_Said = Annotated[list[_Message], Field(min_length=1)]
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    prompt: _Said
+    meta: dict[str, Any] = {}
+
+
+class _Supervised(_Row):
+    completion: _Said
+
+
+class _Preference(_Row):
+    chosen: _Said
+    rejected: _Said
+
+
+_SHAPES: dict[Stage, type[_Row]] = {"sft": _Supervised, "dpo": _Preference}
+
+
 def checked_row(value: object, stage: Stage, split: Split) -> Row:
-    """Return a row as it was read; raise `QueryError` that says what is wrong with it."""
-    if not isinstance(value, dict):
-        raise QueryError(f"{excerpt(value)} is no row", hint=_hint(stage))
-    row: Row = {str(key): part for key, part in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] JSON
-    for part in PARTS[stage]:
-        _check_messages(part, row.get(part))
-    meta = row.setdefault("meta", {})
-    if not isinstance(meta, dict):
-        raise QueryError(f"meta {excerpt(meta)} is no object", hint="leave it out, or give {…}")
-    if meta.get("split", split) != split:  # pyright: ignore[reportUnknownMemberType] JSON
-        raise QueryError(f"a row of split {excerpt(meta['split'])} among {split}", hint=_hint(stage))
+    """Return a row as it was read.
+
+    Raises pydantic's `ValidationError` for another shape, and `QueryError` for a row of another
+    split, or of which chosen and rejected are the same.
+    """
+    row = _SHAPES[stage].model_validate(value).model_dump()
+    named = row["meta"].setdefault("split", split)
+    if named != split:
+        problem = f"a row of split {excerpt(named)} among {split}"
+        raise QueryError(problem, hint="keep each in its file")
     if stage == "dpo" and row["chosen"] == row["rejected"]:
         raise QueryError("chosen and rejected are the same", hint="leave the row out")
     return row
-
-
-def _check_messages(part: str, value: object) -> None:
-    if not isinstance(value, list) or not value:
-        raise QueryError(f"{part} {excerpt(value)} is no list of messages", hint=_MESSAGES)
-    for message in value:  # pyright: ignore[reportUnknownVariableType] JSON
-        fields: Any = message
-        good = isinstance(fields, dict) and fields.get("role") in ROLES  # pyright: ignore[reportUnknownMemberType] JSON
-        if not good or not isinstance(fields.get("content"), str):
-            raise QueryError(f"{part}: {excerpt(fields)} is no message", hint=_MESSAGES)
-
-
-_MESSAGES = 'write [{"role": "user", "content": "…"}, …]'
-
-
-def _hint(stage: Stage) -> str:
-    return f"a row of {stage} has {', '.join(PARTS[stage])} and meta"
