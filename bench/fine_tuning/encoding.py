@@ -7,23 +7,21 @@ holds of any template, of SFT and of DPO, and of dialogues with several turns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...catalogs.errors import QueryError
+from ...dialogs.models.chat_template import encoded, rendered
 from .rows import Row
 
 IGNORED = -100
 """The label of a token that is not trained on."""
 
-TEMPLATE_OPTIONS = {"enable_thinking": False}
-"""For templates that would open a thought otherwise; others ignore it."""
-
 
 @dataclass(frozen=True)
 class Turns:
-    """How a chat template writes an assistant's turn: the header's tokens, and the one at its end."""
+    """How a template writes an assistant's turn: its header's tokens, and the one at its end."""
 
     header: tuple[int, ...]
     end: int
@@ -35,11 +33,11 @@ class Turns:
         Raises `QueryError` where that cannot be told from what it writes.
         """
         said = [{"role": "user", "content": "a"}]
-        before = _rendered(tokenizer, said)
-        header = _rendered(tokenizer, said, add_generation_prompt=True)[len(before) :]
-        whole = _rendered(tokenizer, [*said, {"role": "assistant", "content": "b"}])
+        before = rendered(tokenizer, said)
+        header = rendered(tokenizer, said, add_generation_prompt=True)[len(before) :]
+        whole = rendered(tokenizer, [*said, {"role": "assistant", "content": "b"}])
         after = whole.rpartition("b")[2]
-        ends = tokenizer.encode(after, add_special_tokens=False) if after else []
+        ends: list[int] = tokenizer.encode(after, add_special_tokens=False) if after else []
         if not header or not ends or not whole.startswith(before):
             raise QueryError(
                 "its chat template does not mark where a reply begins and ends",
@@ -50,7 +48,8 @@ class Turns:
 
     def mask(self, ids: Sequence[int]) -> list[int]:
         """Return 1 for each token inside an assistant's turn, its end included, else 0."""
-        inside, mask, header = False, [0] * len(ids), list(self.header)
+        inside, header = False, list(self.header)
+        mask = [0] * len(ids)
         for place in range(len(ids)):
             if inside:
                 mask[place] = 1
@@ -58,21 +57,6 @@ class Turns:
             elif list(ids[max(0, place + 1 - len(header)) : place + 1]) == header:
                 inside = True
         return mask
-
-
-def _rendered(tokenizer: Any, messages: Sequence[Mapping[str, str]], **options: Any) -> str:
-    text: str = tokenizer.apply_chat_template(
-        list(messages), tokenize=False, **TEMPLATE_OPTIONS, **options
-    )
-    return text
-
-
-def encoded(tokenizer: Any, messages: Sequence[Mapping[str, str]], **options: Any) -> list[int]:
-    """Return messages as tokens, as the model's template writes them."""
-    ids: list[int] = tokenizer.encode(
-        _rendered(tokenizer, messages, **options), add_special_tokens=False
-    )
-    return ids
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from ...dialogs.models.chat_template import encoded, padded_left, padding_of
+from ...dialogs.models.libraries import library
 from ..aware_us.gold import as_text
-from .encoding import encoded
-from .libraries import library
 from .rows import Row
 
 MOST_ROWS, MOST_TOKENS, BATCH = 200, 64, 16
@@ -40,7 +40,9 @@ def held_out_scores(model: Any, tokenizer: Any, rows: Sequence[Row]) -> dict[str
     named = [(one, row) for one, row in pairs if one.wish is not None]
     right = [one.wish["column"] == row["meta"]["slot"] for one, row in named if one.wish]
     gold = [json.loads(row["completion"][0]["content"]) for row in asked]
-    equal = [one.is_valid and same_wish(one.wish, wish) for one, wish in zip(filled, gold, strict=True)]
+    equal = [
+        one.is_valid and same_wish(one.wish, wish) for one, wish in zip(filled, gold, strict=True)
+    ]
     return {
         "valid_json": len(valid) / len(asked),
         "right_column": sum(right) / len(right) if right else None,
@@ -82,15 +84,12 @@ def greedy(model: Any, tokenizer: Any, prompts: Sequence[Sequence[dict[str, str]
     torch = library("torch")
     ids = [encoded(tokenizer, prompt, add_generation_prompt=True) for prompt in prompts]
     order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
-    padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
+    padding = padding_of(tokenizer)
     replies = [""] * len(ids)
     model.eval()
     for start in range(0, len(order), BATCH):
         batch = order[start : start + BATCH]
-        longest = max(len(ids[at]) for at in batch)
-        left = [longest - len(ids[at]) for at in batch]
-        rows = [[padding] * more + ids[at] for at, more in zip(batch, left, strict=True)]
-        mask = [[0] * more + [1] * (longest - more) for more in left]
+        rows, mask = padded_left([ids[at] for at in batch], padding)
         with torch.no_grad():
             made = model.generate(
                 input_ids=torch.tensor(rows, device=model.device),
@@ -99,6 +98,6 @@ def greedy(model: Any, tokenizer: Any, prompts: Sequence[Sequence[dict[str, str]
                 do_sample=False,
                 pad_token_id=padding,
             )
-        for at, tokens in zip(batch, made[:, longest:], strict=True):
+        for at, tokens in zip(batch, made[:, len(rows[0]) :], strict=True):
             replies[at] = tokenizer.decode(tokens, skip_special_tokens=True)
     return replies

@@ -131,4 +131,6 @@ def read_trained_on(folder: str | Path) -> TrainedOn:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "it"
-        raise UnreadableFile(str(path), f"no record of a training: {place}: {first['msg']}") from None
+        raise UnreadableFile(
+            str(path), f"no record of a training: {place}: {first['msg']}"
+        ) from None

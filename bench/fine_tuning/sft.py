@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...dialogs.models.chat_template import padding_of
+from ...dialogs.models.libraries import library, quiet
 from .encoding import IGNORED, Encoded, Turns, encode_row
 from .folder import DataFolder, training_rows
 from .greedy_scores import held_out_scores
-from .libraries import library, quiet
 from .recipe import Recipe
 from .run_folder import RunFolder, TrainedOn, run_record
 from .tiny_model import make_model, make_tokenizer, texts_of
@@ -43,6 +44,7 @@ def train_sft(
     turns = Turns.of(tokenizer)
     sequences = [encode_row(tokenizer, turns, row, recipe.max_length) for row in rows]
     trainer = _trainer(model, tokenizer, sequences, recipe, run)
+    trainer.remove_callback(library("transformers").PrinterCallback)
     trainer.add_callback(progress_callback(advance))
     last = run.last_checkpoint()
     trainer.train(resume_from_checkpoint=None if last is None else str(last))
@@ -80,7 +82,7 @@ def _trainer(
     model: Any, tokenizer: Any, sequences: Sequence[Encoded], recipe: Recipe, run: RunFolder
 ) -> Any:
     torch, transformers = library("torch"), library("transformers")
-    padding = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
+    padding = padding_of(tokenizer)
 
     def collate(batch: Sequence[Encoded]) -> dict[str, Any]:
         longest = max(len(one.ids) for one in batch)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .libraries import library
+from ...dialogs.models.libraries import library
 from .recipe import Recipe
 from .rows import Row
 

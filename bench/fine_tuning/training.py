@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ...catalogs.errors import CatalogError
+from ...dialogs.models.libraries import library
 from ...dialogs.models.local_folder import check_folder
-from .libraries import library
 from .recipe import Recipe
 from .rows import Stage
 from .sizes import missing
@@ -120,6 +120,7 @@ def arguments(recipe: Recipe, stage: Stage, rows: int, folder: Path) -> dict[str
         "seed": recipe.seed,
         "data_seed": recipe.seed,
         "bf16": recipe.dtype == "bfloat16",
+        "gradient_checkpointing": recipe.needs_gpu,
         "use_cpu": not recipe.needs_gpu and device_name() == "cpu",
         "logging_steps": 1,
         "save_strategy": "steps",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +15,7 @@ QUIET = {
     "HF_DATASETS_DISABLE_PROGRESS_BARS": "1",
     "TOKENIZERS_PARALLELISM": "false",
     "TRL_EXPERIMENTAL_SILENCE": "1",
+    "TQDM_DISABLE": "1",
 }
 
 
@@ -28,10 +30,13 @@ def library(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         missing = error.name or name
-        raise CatalogError(f"{missing} not installed", hint="pip install 'concede[train]'") from None
+        raise CatalogError(
+            f"{missing} not installed", hint="pip install 'concede[train]'"
+        ) from None
 
 
 def quiet() -> None:
-    """Silence what the libraries log besides errors."""
+    """Silence what the libraries log and warn of besides errors."""
+    warnings.simplefilter("ignore")
     library("transformers").logging.set_verbosity_error()
     library("datasets").disable_progress_bars()
