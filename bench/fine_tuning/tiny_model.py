@@ -23,6 +23,9 @@ CHAT_TEMPLATE = (
     "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
 )
 
+CONTEXT = 16_384
+"""Tokens a model made here takes: room for the prompts of every role."""
+
 SPREAD = 0.08
 """Standard deviation of the first weights: with 0.02, scores of tied tables are too small to
 learn from."""
@@ -74,7 +77,7 @@ def make_model(recipe: Recipe, tokenizer: Any) -> Any:
         head_dim=size.head_size,
         intermediate_size=size.intermediate,
         tie_word_embeddings=size.tied,
-        max_position_embeddings=max(2048, recipe.max_length),
+        max_position_embeddings=max(CONTEXT, recipe.max_length),
         initializer_range=SPREAD,
         bos_token_id=None,
         eos_token_id=tokenizer.eos_token_id,

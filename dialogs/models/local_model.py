@@ -17,6 +17,7 @@ from .chat_model import Reply, Request, Tokens
 from .chat_template import encoded, padded_left, padding_of
 from .libraries import library, quiet
 from .local_folder import check_folder
+from .schema_tokens import held_to
 
 MOST_AT_ONCE = 16
 """Requests of one batch."""
@@ -45,7 +46,7 @@ class _Waiting:
 class LocalModel:
     """A chat model of a folder; called by several threads at once.
 
-    A schema is given in words alone. `temperature` None or 0 takes the likeliest token each
+    With a schema the reply is held to it, token by token. `temperature` None or 0 takes the likeliest token each
     time. Raises `UnreadableFile` for a folder that is not safe to read.
     """
 
@@ -142,6 +143,7 @@ class LocalModel:
                 do_sample=temperature > 0,
                 **({"temperature": temperature} if temperature > 0 else {}),
                 pad_token_id=padding,
+                logits_processor=self._schemas(batch, len(rows[0]), room),
                 output_logits=asked.top_logprobs is not None,
                 return_dict_in_generate=True,
             )
@@ -152,6 +154,15 @@ class LocalModel:
                 zip(batch, made.sequences[:, len(rows[0]) :].tolist(), strict=True)
             )
         ]
+
+    def _schemas(self, batch: Sequence[_Waiting], begun: int, room: int) -> Any:
+        """Return what holds each reply to its schema; None where nobody gave one."""
+        schemas = [one.request.json_schema for one in batch]
+        if not any(schemas):
+            return None
+        tokenizer, model = self._load()
+        width = model.get_input_embeddings().num_embeddings
+        return [held_to(schemas, tokenizer, width, begun, room)]
 
     def _reply(self, one: _Waiting, tokens: list[int], logits: Any, room: int) -> Reply:
         tokenizer, model = self._load()
