@@ -46,8 +46,8 @@ class _Waiting:
 class LocalModel:
     """A chat model of a folder; called by several threads at once.
 
-    With a schema the reply is held to it, token by token. `temperature` None or 0 takes the likeliest token each
-    time. Raises `UnreadableFile` for a folder that is not safe to read.
+    With a schema the reply is held to it, token by token. `temperature` None or 0 takes the
+    likeliest token each time. Raises `UnreadableFile` for a folder that is not safe to read.
     """
 
     def __init__(self, folder: str | Path) -> None:
