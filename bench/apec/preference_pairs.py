@@ -66,6 +66,11 @@ def better_and_worse(
         hold(roles, NoisyPlanner(f"{seed} {traveller.id} {turn}"), traveller, rounds)
         for turn in (0, 1)
     )
+    return by_reward(first, second, alpha)
+
+
+def by_reward(first: Dialogue, second: Dialogue, alpha: float) -> tuple[Dialogue, Dialogue] | None:
+    """Return two dialogues, that of higher reward first; None for equal ones."""
     gain = reward(first.scores, alpha) - reward(second.scores, alpha)
     if not gain:
         return None

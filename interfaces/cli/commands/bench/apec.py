@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .....dialogs.elicitation.agents import Planner
     from .....dialogs.elicitation.schema import Schema
 
-PLANNERS = ("critical", "published", "random", "model", "choice")
+PLANNERS = ("critical", "published", "random", "model", "dialogue", "choice")
 MODES = ("published", "coherent")
 MOST = 100_000
 

@@ -11,6 +11,7 @@ BUILT_IN = {
     "check": (".check", "check"),
     "sft": (".sft", "sft"),
     "dpo": (".dpo", "dpo"),
+    "iterate": (".iterate", "iterate"),
     "understanding": (".understanding", "understanding"),
 }
 
