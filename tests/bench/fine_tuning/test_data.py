@@ -233,3 +233,28 @@ def test_every_stage_and_split_has_a_file(tmp_path: Path) -> None:
     write_data(tmp_path / "data", TrainingData("test", 0))
     names = {f"{stage}.{split}.jsonl" for stage in STAGES for split in SPLITS}
     assert names | {"manifest.json"} == {path.name for path in (tmp_path / "data").iterdir()}
+
+
+def test_a_trained_model_is_refused_by_what_it_was_trained_on(tmp_path: Path) -> None:
+    from concede.bench.aware_us.gold import gold_of
+    from concede.bench.fine_tuning.measured_models import check_model
+    from concede.bench.fine_tuning.recipe import recipe_named
+    from concede.bench.fine_tuning.run_folder import TRAINED, TrainedOn
+
+    record = {
+        "base_query_sentence": "A car.",
+        "persona": "Somebody who drives.",
+        "additional_constraints": [{"column": "Year", "op": ">=", "value": 2010}],
+    }
+    learned, other = gold_of({**record, "id": "a"}, 0), gold_of({**record, "persona": "I."}, 1)
+    trained = TrainedOn(
+        stage="sft",
+        recipe=recipe_named("tiny"),
+        builder="test",
+        fingerprints=[fingerprint_of(gold_of({**record, "id": "b"}, 0))],
+    )
+    (tmp_path / TRAINED).write_text(trained.model_dump_json())
+    check_model(f"hf:{tmp_path}", [other])
+    check_model("gpt", [learned])
+    with pytest.raises(QueryError, match="was trained on 1 of them, such as a"):
+        check_model(f"hf:{tmp_path}", [learned])
