@@ -49,18 +49,15 @@ def train_dpo(
     model, and as `train_sft` does.
     """
     before = read_trained_on(start)
-    # The parent's base model is its folder; only what is made on the spot needs nothing else.
     check_machine(recipe)
-    schedule = recipe.schedule("dpo")
-    pairs = training_rows(data, "dpo")[: schedule.most_pairs]
+    pairs = training_rows(data, "dpo")[: recipe.dpo.most_pairs]
     run = RunFolder.begin(out, run_record("dpo", recipe, data, Path(start)))
     quiet()
     clock, device = Clock.start(), device_name()
     tokenizer = library("transformers").AutoTokenizer.from_pretrained(
         str(start), trust_remote_code=False
     )
-    turns = Turns.of(tokenizer)
-    kept = [row for row in pairs if _fits(tokenizer, row, recipe.max_length)]
+    kept = _fitting(tokenizer, pairs, recipe.max_length)
     if not kept:
         problem = f"all {len(pairs)} prompts are over {recipe.max_length:,} tokens"
         raise QueryError(problem, hint="use a preset of longer sequences")
@@ -69,17 +66,16 @@ def train_dpo(
         _reference(recipe, start, reference),
         tokenizer,
         kept,
-        arguments(recipe, "dpo", len(kept), run.checkpoints) | {"beta": schedule.beta},
-        turns,
+        arguments(recipe, "dpo", len(kept), run.checkpoints) | {"beta": recipe.dpo.beta},
         recipe.max_length,
     )
-    trainer.remove_callback(library("transformers").PrinterCallback)
     trainer.add_callback(progress_callback(advance))
     last = run.last_checkpoint()
     trainer.train(resume_from_checkpoint=None if last is None else str(last))
-    on_training = _rewards(trainer, kept)
-    tested = [row for row in data.rows["dpo", "test"] if _fits(tokenizer, row, recipe.max_length)]
-    held_out = _rewards(trainer, tested)
+    tested = data.rows["dpo", "test"]
+    scores = _scores(
+        trainer, kept, _fitting(tokenizer, tested, recipe.max_length) if tested else []
+    )
     trained = TrainedOn(
         stage="dpo",
         recipe=recipe,
@@ -93,17 +89,19 @@ def train_dpo(
         "pairs_dropped": len(pairs) - len(kept),
         "pairs_cut": sum(_longest(tokenizer, row) > recipe.max_length for row in kept),
         **loss_ends(trainer.state.log_history),
-        "reward_margin": on_training["margins"],
-        "reward_accuracy": on_training["accuracies"],
-        "heldout_accuracy": held_out["accuracies"],
+        **scores,
         **clock.record(),
         "device": device,
     }
 
 
-def _fits(tokenizer: Any, row: Row, most: int) -> bool:
-    """Return whether a prompt leaves room for a reply."""
-    return len(encoded(tokenizer, row["prompt"], add_generation_prompt=True)) < most
+def _fitting(tokenizer: Any, pairs: Sequence[Row], most: int) -> list[Row]:
+    """Return the pairs whose prompts leave room for a reply."""
+    return [
+        row
+        for row in pairs
+        if len(encoded(tokenizer, row["prompt"], add_generation_prompt=True)) < most
+    ]
 
 
 def _longest(tokenizer: Any, row: Row) -> int:
@@ -124,18 +122,19 @@ def _trainer(
     tokenizer: Any,
     rows: Sequence[Row],
     settings: dict[str, Any],
-    turns: Turns,
     max_length: int,
 ) -> Any:
     trl = library("trl")
-    return trl.DPOTrainer(
+    trainer = trl.DPOTrainer(
         model=model,
         ref_model=reference,
         args=trl.DPOConfig(**settings, max_length=max_length, precompute_ref_log_probs=True),
         train_dataset=_dataset(rows),
         processing_class=tokenizer,
-        data_collator=assistant_collator(tokenizer, turns, max_length),
+        data_collator=assistant_collator(tokenizer, Turns.of(tokenizer), max_length),
     )
+    trainer.remove_callback(library("transformers").PrinterCallback)
+    return trainer
 
 
 def _dataset(rows: Sequence[Row]) -> Any:
@@ -160,6 +159,16 @@ def assistant_collator(tokenizer: Any, turns: Turns, max_length: int) -> Any:
             return batch
 
     return AssistantOnly(pad_token_id=padding_of(tokenizer), max_length=max_length)
+
+
+def _scores(trainer: Any, kept: Sequence[Row], tested: Sequence[Row]) -> dict[str, float | None]:
+    """Return what the rewards are on the training pairs and on those held out."""
+    on_training, held_out = _rewards(trainer, kept), _rewards(trainer, tested)
+    return {
+        "reward_margin": on_training["margins"],
+        "reward_accuracy": on_training["accuracies"],
+        "heldout_accuracy": held_out["accuracies"],
+    }
 
 
 def _rewards(trainer: Any, rows: Sequence[Row]) -> dict[str, float | None]:

@@ -38,13 +38,17 @@ def show_dry_run(recipe: Recipe, stage: Stage, data: DataFolder, form: str) -> i
 
 
 def show_report(report: dict[str, Any], form: str) -> int:
-    """Show what was measured, a line each."""
+    """Show what was measured, a line each; JSON has the whole recipe too."""
     if form == "json":
         write_json(report)
         return 0
     from .....rendering.terminal_table import Grid
 
-    rows = [(name.replace("_", " "), _shown(value)) for name, value in report.items()]
+    rows = [
+        (name.replace("_", " "), _shown(value))
+        for name, value in report.items()
+        if not isinstance(value, dict)
+    ]
     write_tables(Grid("Training", ("what", "value"), rows, frozenset()))
     return 0
 
@@ -56,7 +60,4 @@ def _shown(value: object) -> str:
         return f"{value:,}"
     if isinstance(value, list):
         return "; ".join(map(str, cast("list[object]", value))) or "nothing"
-    if isinstance(value, dict):
-        fields = cast("dict[str, object]", value)
-        return ", ".join(f"{name} {part}" for name, part in fields.items() if part is not None)
     return "—" if value is None else str(value)
