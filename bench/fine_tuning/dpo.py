@@ -72,17 +72,10 @@ def train_dpo(
     trainer.add_callback(progress_callback(advance))
     last = run.last_checkpoint()
     trainer.train(resume_from_checkpoint=None if last is None else str(last))
-    tested = data.rows["dpo", "test"]
     scores = _scores(
-        trainer, kept, _fitting(tokenizer, tested, recipe.max_length) if tested else []
+        trainer, kept, _fitting(tokenizer, data.rows["dpo", "test"], recipe.max_length)
     )
-    trained = TrainedOn(
-        stage="dpo",
-        recipe=recipe,
-        builder=data.manifest.builder,
-        fingerprints=sorted({*before.fingerprints, *data.trained_on}),
-    )
-    run.finish(trainer.model, tokenizer, trained)
+    run.finish(trainer.model, tokenizer, TrainedOn.of("dpo", recipe, data, before))
     return {
         "steps": trainer.state.global_step,
         "pairs": len(kept),

@@ -37,6 +37,19 @@ class TrainedOn(BaseModel):
     builder: str
     fingerprints: list[str]
 
+    @classmethod
+    def of(
+        cls, stage: Stage, recipe: Recipe, data: DataFolder, before: TrainedOn | None = None
+    ) -> TrainedOn:
+        """Return what a stage adds to what the model before it learned."""
+        learned = {*data.trained_on, *(before.fingerprints if before else ())}
+        return cls(
+            stage=stage,
+            recipe=recipe,
+            builder=data.manifest.builder,
+            fingerprints=sorted(learned),
+        )
+
 
 @dataclass
 class RunFolder:

@@ -49,13 +49,7 @@ def train_sft(
     last = run.last_checkpoint()
     trainer.train(resume_from_checkpoint=None if last is None else str(last))
     scores = held_out_scores(trainer.model, tokenizer, data.rows["sft", "test"])
-    trained = TrainedOn(
-        stage="sft",
-        recipe=recipe,
-        builder=data.manifest.builder,
-        fingerprints=sorted(data.trained_on),
-    )
-    run.finish(trainer.model, tokenizer, trained)
+    run.finish(trainer.model, tokenizer, TrainedOn.of("sft", recipe, data))
     return {
         "steps": trainer.state.global_step,
         "rows": len(rows),
