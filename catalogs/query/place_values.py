@@ -37,8 +37,13 @@ def check_place_value(op: str, value: Any) -> None:
         raise BadConstraint("value", parts[2], "no way to travel", hint=hint)
     _check_number(parts[0], -90, 90, "a latitude")
     _check_number(parts[1], -180, 180, "a longitude")
+    check_limit(op, parts[-1])
+
+
+def check_limit(op: str, value: Any) -> None:
+    """Raise `BadConstraint` for what is no distance in km (`within`), or no minutes."""
     most, name = (21_000, "a distance in km") if op == "within" else (1_000_000, "minutes")
-    _check_number(parts[-1], 0, most, name)
+    _check_number(value, 0, most, name)
 
 
 def _check_number(value: Any, low: float, high: float, name: str) -> None:
@@ -71,6 +76,24 @@ def place_words(op: str, value: Any) -> str:
     if op == "within":
         return f"{place_condition(op, value)} of {place}"
     return f"{value[2]} from {place} {place_condition(op, value)}"
+
+
+_MEASURED = re.compile(
+    r"distance_km\((.+?), (.+?)\)|travel_minutes\((.+?), (.+?), '(\w+)'\)", re.ASCII
+)
+
+
+def measured_words(name: str) -> tuple[str, str] | None:
+    """Return what is measured for a person, and its unit: `distance from 40.75, -73.98`, `km`.
+
+    None for a name that is none of a measure.
+    """
+    match = _MEASURED.fullmatch(name)
+    if match is None:
+        return None
+    if match[1]:
+        return f"distance from {match[1]}, {match[2]}", "km"
+    return f"{match[5]} from {match[3]}, {match[4]}", "min (estimate)"
 
 
 def place_condition(op: str, value: Any) -> str:

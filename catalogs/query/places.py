@@ -11,14 +11,24 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BadConstraint
 from .opening_hours import STEP, steps_to_open
-from .place_values import EARTH_KM, MINUTES_A_KM, moment_of, number_text
+from .place_values import (
+    EARTH_KM,
+    MINUTES_A_KM,
+    PLACE_TESTS,
+    check_place_value,
+    moment_of,
+    number_text,
+)
+
+if TYPE_CHECKING:
+    from .constraint import Constraint
 
 Floats = NDArray[np.float64]
 
@@ -88,6 +98,18 @@ class Measure:
             return f"distance_km({latitude}, {longitude})"
         return f"travel_minutes({latitude}, {longitude}, '{self.mode}')"
 
+    @staticmethod
+    def called(op: str, value: Sequence[Any]) -> str:
+        """Return the name of what a distance or minutes from a place are."""
+        point = (float(value[0]), float(value[1]))
+        kind: Literal["within", "reachable"] = "within" if op == "within" else "reachable"
+        return Measure(kind, (), point, "" if op == "within" else str(value[2])).name
+
+    @property
+    def digits(self) -> int:
+        """Decimal places to which it is told: metres, tenths of a minute."""
+        return 3 if self.kind == "within" else 1
+
     @property
     def factor(self) -> float:
         """What a kilometre counts."""
@@ -130,20 +152,33 @@ def measure_of(op: str, value: Any, places: PlaceColumns) -> Measure:
 
 _NAMED = re.compile(
     r"distance_km\((?P<within>[^)]*)\)|travel_minutes\((?P<reachable>[^)]*)\)"
-    r"|minutes_from_open\('(?P<open_at>[^)]*)'\)"
+    r"|minutes_from_open\('(?P<open_at>[^)]*)'\)",
+    re.IGNORECASE,
 )
 
 
 def measure_named(name: str, places: PlaceColumns) -> Measure | None:
-    """Return the measure of that name; None for a name that is none."""
+    """Return the measure of that name; None for a name that is none.
+
+    Raises `BadConstraint` for a place that cannot be.
+    """
     match = _NAMED.fullmatch(name)
     if match is None:
         return None
-    if match["open_at"]:
+    if match["open_at"] is not None:
         return measure_of("open at", match["open_at"], places)
-    op = "within" if match["within"] else "reachable"
-    parts = match[op].split(", ")
-    return measure_of(op, [*map(float, parts[:2]), *(p.strip("'") for p in parts[2:])], places)
+    op = "reachable" if match["within"] is None else "within"
+    value = [_argument(part.strip()) for part in match[op].split(",")]
+    check_place_value(op, (*value, 0))
+    return measure_of(op, value, places)
+
+
+def _argument(text: str) -> float | str:
+    """Return a number, or what stands in quotes."""
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip("'")
 
 
 def limit_of(op: str, value: Any) -> float:
@@ -209,18 +244,30 @@ def _joined(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float
     return joined
 
 
-def widened(op: str, value: Any, measure: Measure, row: dict[str, Any]) -> Any:
-    """Return a constraint's value moved just far enough to let a row in.
+def widened(constraint: Constraint, measure: Measure, row: dict[str, Any]) -> tuple[str, Any]:
+    """Return a constraint's operator and value moved just far enough to let a row in.
 
-    A distance to the metre, minutes to the tenth, each rounded up; a moment by quarters of an hour.
+    A distance to the metre, minutes to the tenth, each rounded outwards; a moment by quarters of
+    an hour. A strict bound becomes one that includes its end.
     """
+    op, value = constraint.op, constraint.value
     if op == "open at":
         from .opening_hours import moved_moment
 
         moved = moved_moment(cast("str", row[measure.columns[0]]), measure.moment)
         assert moved is not None
-        return f"{moved:%Y-%m-%d %H:%M}"
-    parts, digits = tuple(value), 3 if op == "within" else 1
-    reached = measure.of_row(row) * (1 + 1e-12)
-    # Enough is more than enough by at most one unit.
-    return (*parts[:-1], math.ceil(reached * 10**digits) / 10**digits)
+        return op, f"{moved:%Y-%m-%d %H:%M}"
+    up, down = _rounded(measure, row)
+    if op in PLACE_TESTS:
+        return op, (*cast("tuple[Any, ...]", value)[:-1], up)
+    if op == "between":
+        low, high = cast("tuple[float, float]", value)
+        return op, (down, high) if up <= low else (low, up)
+    return ("<=", up) if op in ("<", "<=") else (">=", down)
+
+
+def _rounded(measure: Measure, row: dict[str, Any]) -> tuple[float, float]:
+    """Return what is measured of a row, rounded up and down by at most one unit."""
+    reached, units = measure.of_row(row), 10**measure.digits
+    up = math.ceil(reached * (1 + 1e-12) * units) / units
+    return up, math.floor(reached * (1 - 1e-12) * units) / units

@@ -155,7 +155,7 @@ class Schema:
 
     def _measured(self, name: str) -> Column | None:
         measure = measure_named(name, self.places)
-        return None if measure is None else MeasuredColumn(name, "DOUBLE", measure=measure)
+        return None if measure is None else MeasuredColumn(measure.name, "DOUBLE", measure=measure)
 
     def with_places(
         self, location: tuple[str, str] | None = None, hours: str | None = None

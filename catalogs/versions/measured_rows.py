@@ -7,6 +7,7 @@ takes 38 for every row.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -45,6 +46,8 @@ class DistanceReader:
         """
         measured = predicate.measured
         if measured is None or predicate.nulls_match or predicate.test is not None:
+            return None
+        if measured.strict or measured.least > -math.inf:
             return None
         measure = measure_named(measured.column, self._vectors.schema.places)
         if measure is None or measure.kind == "open at":
