@@ -157,6 +157,11 @@ _NAMED = re.compile(
 )
 
 
+def is_measured(name: str) -> bool:
+    """Return whether a name is that of what is measured: `distance_km(40.75, -73.98)`."""
+    return "(" in name and _NAMED.fullmatch(name) is not None
+
+
 def measure_named(name: str, places: PlaceColumns) -> Measure | None:
     """Return the measure of that name; None for a name that is none.
 
