@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline
 from ..catalogs.query.constraint import shown_text, words
+from ..catalogs.query.places import told
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
@@ -76,7 +77,8 @@ class BoundQuery:
     @cached_attribute
     def names(self) -> tuple[str, ...]:
         """The constraints in words."""
-        return tuple(words(constraint) for constraint in self.query.constraints)
+        places = self.catalog.schema.places
+        return tuple(told(words(each), each, places) for each in self.query.constraints)
 
     @cached_attribute
     def weights(self) -> tuple[float, ...]:

@@ -193,6 +193,9 @@ def _measured_test(measure: Measure, constraint: Constraint) -> Test:
 def _measured(measure: Measure, row: Row) -> float | None:
     """Return a distance, or minutes, by Python's own sines; None where it is unknown."""
     values = [row[column] for column in measure.columns]
+    known = measure.known.minutes.get(str(values.pop())) if measure.known else None
+    if known is not None or measure.point is None:
+        return known
     if None in values:
         return None
     latitude, longitude = map(float, values)

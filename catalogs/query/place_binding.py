@@ -81,7 +81,18 @@ def _ends(constraint: Constraint, measure: Measure) -> list[float]:
 def measure_parts(measure: Measure) -> Parts:
     """Return the SQL of a distance or of minutes, NULL where it is unknown."""
     named = replace(measure, columns=tuple(map(quoted, measure.columns)))
-    return tuple(part if isinstance(part, str) else Slot(part) for part in distance_parts(named))
+    parts = tuple(part if isinstance(part, str) else Slot(part) for part in distance_parts(named))
+    if measure.known is None:
+        return parts
+    pairs = [
+        part
+        for item, minutes in sorted(measure.known.minutes.items())
+        for part in ("), (", Slot(item), ", ", Slot(minutes))
+    ]
+    pairs[0] = 'coalesce((SELECT "concede minutes" FROM (VALUES ('
+    item = f"CAST({quoted(measure.known.column)} AS VARCHAR)"
+    table = 'AS known("concede item", "concede minutes")'
+    return (*pairs, f')) {table} WHERE "concede item" = {item}), ', *parts, ")")
 
 
 def open_parts(measure: Measure, texts: Sequence[str]) -> Parts:
@@ -105,6 +116,12 @@ def _listed(texts: Sequence[str]) -> list[str | Slot]:
 def checked_places(schema: Schema) -> PlaceColumns:
     """Return the columns of places and hours, in the catalog's spelling and of the right types."""
     places = schema.places
+    if places.travel is not None:
+        column = schema.find(places.travel.column)
+        if not (column.is_integer or column.family in ("text", "unknown")):
+            raise BadConstraint(
+                "column", column.name, "names no items", hint="texts or whole numbers"
+            )
     for name in places.location or ():
         if schema.find(name).family not in ("numeric", "unknown"):
             raise BadConstraint("column", name, "holds no degrees", hint="give numbers")

@@ -27,7 +27,7 @@ FORMS = {
 """How each is written."""
 
 _OPS = {"distance_km": "within", "travel_minutes": "reachable", "open_at": "open at"}
-_COUNTS = {"distance_km": (2,), "travel_minutes": (3,), "open_at": (1,)}
+_COUNTS = {"distance_km": (2,), "travel_minutes": (2, 3), "open_at": (1,)}
 _SIGNS: dict[type[exp.Expr], str] = {exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _DENIED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}

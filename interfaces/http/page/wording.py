@@ -69,7 +69,7 @@ def isolated(value: str) -> Html:
 def phrase(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
     if criterion.kind in PLACE_KINDS:
-        return isolated(shortened(place_phrase(criterion)))
+        return isolated(shortened(place_phrase(criterion, form.places)))
     colon = ": " if criterion.kind in ("is", "not") else " "
     return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
 
@@ -83,7 +83,7 @@ def condition_words(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
     last, field = criterion.values[-1], form.by_column.get(criterion.column)
     if criterion.kind in PLACE_KINDS:
-        return isolated(shortened(place_phrase(criterion)))
+        return isolated(shortened(place_phrase(criterion, form.places)))
     if criterion.kind == "said":
         return isolated(shortened(last))
     if criterion.kind in ("is", "not"):
