@@ -117,6 +117,9 @@ def place_sql(
 ) -> tuple[Parts, tuple[str, ...]]:
     """Return a call as SQL, and the columns that it reads; raise what `place_arguments` raises."""
     op, values = place_arguments(call, text, value_of)
+    compared = _compared(call.parent, value_of)
+    for bound in compared[2] if compared and op != "open at" else ():
+        check_limit(op, bound)
     places: PlaceColumns = checked_places(schema)
     measure = measure_of(op, values[0] if op == "open at" else values, places)
     if op == "open at":

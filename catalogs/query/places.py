@@ -329,5 +329,8 @@ def widened(constraint: Constraint, measure: Measure, row: dict[str, Any]) -> tu
 def _rounded(measure: Measure, row: dict[str, Any]) -> tuple[float, float]:
     """Return what is measured of a row, rounded up and down by at most one unit."""
     reached, units = measure.of_row(row), 10**measure.digits
+    if reached == round(reached, measure.digits):
+        # Minutes that somebody measured.
+        return reached, reached
     up = math.ceil(reached * (1 + 1e-12) * units) / units
     return up, math.floor(reached * (1 - 1e-12) * units) / units

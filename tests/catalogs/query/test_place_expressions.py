@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 from typing import Any
@@ -223,3 +224,41 @@ def test_what_does_not_fit_a_measure() -> None:
             parse_where(text, CATALOG.schema)
     with pytest.raises(ParseError, match="without quotes"):
         parse_where(f'"{HERE}" < 2 OR price > 1', CATALOG.schema)
+
+
+def apart(point: tuple[float, float], other: tuple[float, float]) -> float:
+    """The distance in km by the angle between two vectors, which shares nothing with haversines."""
+    (a, b), (c, d) = (tuple(map(math.radians, each)) for each in (point, other))
+    one = (math.cos(a) * math.cos(b), math.cos(a) * math.sin(b), math.sin(a))
+    two = (math.cos(c) * math.cos(d), math.cos(c) * math.sin(d), math.sin(c))
+    x, y, z = (one[i - 2] * two[i - 1] - one[i - 1] * two[i - 2] for i in range(3))
+    across = math.hypot(x, y, z)
+    return 6371.0088 * math.atan2(across, sum(p * q for p, q in zip(one, two, strict=True)))
+
+
+def test_forty_random_queries_beside_a_distance_of_our_own() -> None:
+    drawn = random.Random(8)
+    points = [(drawn.uniform(40.4, 41.0), drawn.uniform(-74.3, -73.6)) for _ in range(2_000)]
+    prices = [drawn.randint(1, 9) for _ in points]
+    table = pa.table({"lat": [p[0] for p in points], "lon": [p[1] for p in points], "p": prices})
+    catalog = Catalog.open(table)
+    for number in range(40):
+        center = (round(drawn.uniform(40.4, 41), 6), round(drawn.uniform(-74.3, -73.6), 6))
+        low, high = sorted(round(drawn.uniform(0.5, 40), 3) for _ in range(2))
+        here = f"distance_km({center[0]}, {center[1]})"
+        km = [apart(center, point) for point in points]
+        walk = f"travel_minutes({center[0]}, {center[1]}, 'walk')"
+        text, meant = [
+            (f"{here} <= {high}", [d <= high for d in km]),
+            (f"{here} < {high} AND NOT {here} < {low}", [low <= d < high for d in km]),
+            (f"{here} BETWEEN {low} AND {high}", [low <= d <= high for d in km]),
+            (f"{here} > {high} OR p = 3", [d > high or p == 3 for d, p in zip(km, prices)]),
+            (f"NOT ({here} <= {low} OR p > 5)", [d > low and p <= 5 for d, p in zip(km, prices)]),
+            (f"{here} >= {low} AND p <> 4", [d >= low and p != 4 for d, p in zip(km, prices)]),
+            (f"{walk} > {16.25 * low}", [16.25 * d > 16.25 * low for d in km]),
+            (f"{here} + p < {high}", [d + p < high for d, p in zip(km, prices)]),
+        ][number % 8]
+        answer = RepairEngine(catalog).repair(
+            Query(constraints=tuple(parse_where(text, catalog.schema)))
+        )
+        assert answer.count == sum(meant) == len(catalog.query(answer.sql))
