@@ -247,16 +247,17 @@ def test_forty_random_queries_beside_a_distance_of_our_own() -> None:
         low, high = sorted(round(drawn.uniform(0.5, 40), 3) for _ in range(2))
         here = f"distance_km({center[0]}, {center[1]})"
         km = [apart(center, point) for point in points]
+        both = list(zip(km, prices, strict=True))
         walk = f"travel_minutes({center[0]}, {center[1]}, 'walk')"
         text, meant = [
             (f"{here} <= {high}", [d <= high for d in km]),
             (f"{here} < {high} AND NOT {here} < {low}", [low <= d < high for d in km]),
             (f"{here} BETWEEN {low} AND {high}", [low <= d <= high for d in km]),
-            (f"{here} > {high} OR p = 3", [d > high or p == 3 for d, p in zip(km, prices)]),
-            (f"NOT ({here} <= {low} OR p > 5)", [d > low and p <= 5 for d, p in zip(km, prices)]),
-            (f"{here} >= {low} AND p <> 4", [d >= low and p != 4 for d, p in zip(km, prices)]),
+            (f"{here} > {high} OR p = 3", [d > high or p == 3 for d, p in both]),
+            (f"NOT ({here} <= {low} OR p > 5)", [d > low and p <= 5 for d, p in both]),
+            (f"{here} >= {low} AND p <> 4", [d >= low and p != 4 for d, p in both]),
             (f"{walk} > {16.25 * low}", [16.25 * d > 16.25 * low for d in km]),
-            (f"{here} + p < {high}", [d + p < high for d, p in zip(km, prices)]),
+            (f"{here} + p < {high}", [d + p < high for d, p in both]),
         ][number % 8]
         answer = RepairEngine(catalog).repair(
             Query(constraints=tuple(parse_where(text, catalog.schema)))
