@@ -39,7 +39,8 @@ _EVENING = re.compile(
     r"\b(?:tonight|(?:this|in\s+the|tomorrow)\s+(?:evening|afternoon)|\w+day\s+(?:night|evening|afternoon))\b",
     re.I,
 )
-_HOURS: list[str] = "one two three four five six seven eight nine ten eleven twelve".split()
+_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+          "twelve")  # fmt: skip
 _AT_HOUR = re.compile(rf"\bat\s+({'|'.join(_HOURS)})\b", re.IGNORECASE)
 DAY = 1_440
 _ENDS = re.compile(r"[;!?\n]|[.,](?!\d)|\b(?:and|with|but|under|for|within)\b", re.IGNORECASE)
@@ -145,7 +146,7 @@ def _clocks(text: str) -> list[tuple[int, int, int]]:
     ]
     known = {start for start, _, _ in told}
     worded = [
-        (match.start(1), match.end(), 60 * (_HOURS.index(match[1].casefold()) + 1))
+        (match.start(1), match.end(), 60 * (_HOURS.index(str(match[1]).casefold()) + 1))
         for match in _AT_HOUR.finditer(text)
         if not any(start <= match.start(1) < end for start, end, _ in told)
     ]
