@@ -71,7 +71,8 @@ def train_dpo(
     )
     trainer.add_callback(progress_callback(advance))
     last = run.last_checkpoint()
-    trainer.train(resume_from_checkpoint=None if last is None else str(last))
+    with run.writing():
+        trainer.train(resume_from_checkpoint=None if last is None else str(last))
     scores = _scores(
         trainer, kept, _fitting(tokenizer, data.rows["dpo", "test"], recipe.max_length)
     )

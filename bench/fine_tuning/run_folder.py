@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import CatalogError, UnreadableFile, path_excerpt
+from ...dialogs.models.libraries import library
 from ..json_lines import read_values
 from .folder import DataFolder, file_sha256
 from .recipe import Recipe
@@ -82,6 +84,17 @@ class RunFolder:
             raise _unwritable(place, error.strerror or str(error), "name another folder") from None
         return cls(place, work)
 
+    @contextmanager
+    def writing(self) -> Generator[None]:
+        """Turn what a full or broken disk raises inside into a `CatalogError`."""
+        errors = (OSError, library("safetensors").SafetensorError)
+        try:
+            yield
+        except errors as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            hint = "free some room and start it again: it goes on"
+            raise _unwritable(self.out, reason, hint) from None
+
     @property
     def checkpoints(self) -> Path:
         """Where checkpoints go."""
@@ -102,7 +115,7 @@ class RunFolder:
         Raises `CatalogError` where writing fails; then the target is not there.
         """
         made = self.work / "model"
-        try:
+        with self.writing():
             shutil.rmtree(made, ignore_errors=True)
             model.save_pretrained(made, safe_serialization=True)
             tokenizer.save_pretrained(made)
@@ -111,9 +124,6 @@ class RunFolder:
             if self.out.exists():
                 self.out.rmdir()
             made.rename(self.out)
-        except (OSError, RuntimeError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise _unwritable(self.out, reason, "free some room; the run goes on") from None
         shutil.rmtree(self.work, ignore_errors=True)
 
 

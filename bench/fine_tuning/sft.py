@@ -47,7 +47,8 @@ def train_sft(
     trainer.remove_callback(library("transformers").PrinterCallback)
     trainer.add_callback(progress_callback(advance))
     last = run.last_checkpoint()
-    trainer.train(resume_from_checkpoint=None if last is None else str(last))
+    with run.writing():
+        trainer.train(resume_from_checkpoint=None if last is None else str(last))
     scores = held_out_scores(trainer.model, tokenizer, data.rows["sft", "test"])
     run.finish(trainer.model, tokenizer, TrainedOn.of("sft", recipe, data))
     return {
