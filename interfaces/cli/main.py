@@ -39,7 +39,7 @@ COMMANDS = {
     "mcp": (".commands.mcp", "mcp"),
     "catalog": (".commands.catalog", "catalog_commands"),
     "bench": (".commands.bench.group", "bench_commands"),
-    "train": (".commands.train", "train_commands"),
+    "train": (".commands.train.group", "train_commands"),
     "completion": (".commands.completion", "completion"),
 }
 """A command's name, and the module and attribute it is loaded from; in the order of help."""
