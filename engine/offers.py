@@ -42,17 +42,18 @@ class Ranking:
     order: Rank
 
 
-def order_of(relaxation: Relaxation, options: RepairOptions) -> Rank:
+def order_of(relaxation: Relaxation, options: RepairOptions, said: Rank | None = None) -> Rank:
     """Return the order of the items: the one asked for, near once something gave way."""
     relaxed = relaxation.status is Status.SAT_AFTER_RELAXATION
-    return options.rank or ("near" if relaxed else "score")
+    return options.rank or said or ("near" if relaxed else "score")
 
 
 def rank(
     context: RepairContext, diagnosis: Diagnosis, relaxation: Relaxation, options: RepairOptions
 ) -> Ranking:
     """Return the `top` best rows that meet what is kept; the `top` closest if none meets all."""
-    top, order = options.top, order_of(relaxation, options)
+    said = context.catalog.snapshot().presentation.order
+    top, order = options.top, order_of(relaxation, options, said)
     ranked, closest = NO_ROWS, Closest(NO_ROWS.places, NO_ROWS.scores)
     if relaxation.status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
         chosen, changed = relaxation.chosen, relaxation.changed

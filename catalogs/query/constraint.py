@@ -380,13 +380,20 @@ def _spoken_otherwise(value: object) -> str:
     return str(value)
 
 
-def words(constraint: Constraint) -> str:
-    """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
+NO_LABELS: Mapping[str, str] = {}
+
+
+def words(constraint: Constraint, labels: Mapping[str, str] = NO_LABELS) -> str:
+    """Return the constraint as a person would write it: `MSRP ≤ 24,515`.
+
+    `labels` say what columns are called, where that is not their name.
+    """
     if constraint.op == "sql":
         return shown_text(str(constraint.value))
     if constraint.op in PLACE_TESTS:
         return place_words(constraint.op, constraint.value)
-    return f"{constraint.column or ''} {condition(constraint)}"
+    column = constraint.column or ""
+    return f"{labels.get(column, column)} {condition(constraint)}"
 
 
 def condition(constraint: Constraint) -> str:

@@ -113,6 +113,10 @@ dictionary_option = panel_options("Catalog")(
     "--dictionary", "FILE", "What people call columns and values, as JSON (catalog describe)."
 )
 
+config_option = panel_options("Catalog")(
+    "--config", "FILE", "Catalogs, columns and keys as a TOML file says them (catalog init)."
+)
+
 text_option = panel_options("Text")(
     "--text",
     "TEXT|-",

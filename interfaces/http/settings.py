@@ -24,7 +24,8 @@ class CatalogSource:
     `key` names the column that tells rows apart for upserts; `writable` keeps what is written
     in the file, which has to be a .duckdb file; `dictionary` is a file of what people call
     columns and values; `events` is the log of what people did, kept in memory alone without it;
-    `location` and `hours` name the columns of places and opening hours.
+    `location` and `hours` name the columns of places and opening hours; `config` is the TOML file
+    that says the rest of it, under the same name.
     """
 
     name: str
@@ -37,6 +38,7 @@ class CatalogSource:
     events: str | None = None
     location: tuple[str, str] | None = None
     hours: str | None = None
+    config: str | None = None
 
     @property
     def is_database(self) -> bool:
@@ -103,6 +105,7 @@ class ServeSettings:
     model: str | None = None
     base_url: str | None = None
     assist: bool = False
+    config: str | None = None
 
     @property
     def reads_with_model(self) -> bool:

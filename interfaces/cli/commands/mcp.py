@@ -10,7 +10,15 @@ import rich_click as click
 
 from ....catalogs.errors import QueryError, excerpt
 from ....catalogs.vectors.kernel_use import kernels_need_no_compiler
-from ..options import ABOVE_ZERO, PORT, POSITIVE, catalog_options, dictionary_option, panel_options
+from ..options import (
+    ABOVE_ZERO,
+    PORT,
+    POSITIVE,
+    catalog_options,
+    config_option,
+    dictionary_option,
+    panel_options,
+)
 from ..output import complain
 from ..query_options import CatalogOptions, open_catalog
 from ..reader_options import chosen_reader, reader_options
@@ -27,6 +35,7 @@ _transport, _limits = panel_options("Transport"), panel_options("Limits")
 @click.command("mcp")
 @catalog_options
 @dictionary_option
+@config_option
 @_transport("--http", None, "Serve streamable HTTP at /mcp.", is_flag=True)
 @_transport("--host", "ADDRESS", "For --http: the address to listen on.", default="127.0.0.1")
 @_transport("--port", "P", "For --http: the port; 0 takes a free one.", type=PORT, default=8765)

@@ -42,6 +42,12 @@ _load, _access = panel_options("Load"), panel_options("Access")
     multiple=True,
     shell_complete=complete_catalog,
 )
+@_catalogs(
+    "--config",
+    "FILE",
+    "Catalogs, columns and keys as a TOML file says them (catalog init); --catalog NAME=FILE "
+    "reads one of them from elsewhere, or adds one.",
+)
 @table_options("Catalogs")
 @place_options("Catalogs")
 @_catalogs(
@@ -174,14 +180,16 @@ def serve(
     max_body: int,
     patience: float,
     answer_cache: int,
+    config: str | None,
     stale_while_revalidate: int,
     late: float | None,
     **network_and_access: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
-    if not catalogs:
+    if not catalogs and config is None:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     _check_installed()
+    from ...http.configured import with_config
     from ...http.server import named_source
     from ...http.server import serve as run
     from ...http.settings import Limits, ServeSettings
@@ -189,12 +197,15 @@ def serve(
     places = {"location": location_columns(location), "hours": hours}
     named = (named_source(text, table, as_text, key) for text in catalogs)
     sources = tuple(replace(source, **places) for source in named)
+    if config is not None:
+        sources = with_config(sources, config)
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     sources = _with_files(sources, "dictionary", dictionaries)
     sources = _with_files(sources, "events", events)
-    if events and (key is None or network_and_access["workers"] > 1):
+    keyed = any(source.key for source in sources)
+    if events and (not keyed or network_and_access["workers"] > 1):
         raise QueryError("--events without --key, or with several workers", hint="give --key")
     limits = Limits(
         threads=threads,
@@ -207,7 +218,7 @@ def serve(
         body_seconds=patience,
         write_seconds=patience,
     )
-    settings = ServeSettings(catalogs=sources, limits=limits, **network_and_access)
+    settings = ServeSettings(catalogs=sources, limits=limits, config=config, **network_and_access)
     return run(settings.keeping_writes(keep_writes))
 
 

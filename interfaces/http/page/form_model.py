@@ -17,9 +17,10 @@ from threading import Lock
 from typing import Literal
 from weakref import ReferenceType, ref
 
+from ....catalogs.query.column_roles import is_secondary, title_columns
 from ....catalogs.query.constraint import spoken
 from ....catalogs.query.places import PlaceColumns
-from ....catalogs.query.schema import ColumnProfile, Desirable, Schema, name_words
+from ....catalogs.query.schema import ColumnProfile, Desirable, Schema
 from ....catalogs.versions.reader import CatalogReader
 from ....catalogs.versions.snapshot import Snapshot
 
@@ -37,9 +38,6 @@ MOST_FIELDS = 40
 """Fields that are there without asking: the first ones in view, the rest one click away."""
 
 LONGEST_OPTION = 200
-MOSTLY_EMPTY = 0.9
-IDENTIFIERS = frozenset("id uuid guid sku ean upc isbn url uri link href image photo hash".split())
-TITLES = frozenset("name title label headline".split())
 
 STALE_AFTER = 30.0
 """Seconds for which a form may suggest values that a newer version of its catalog lacks."""
@@ -107,7 +105,7 @@ def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
         columns=tuple(catalog.columns),
         fields=fields,
         first=frozenset(first_columns(profiles, catalog.cost_column)),
-        titles=title_columns(profiles),
+        titles=catalog.presentation.title or title_columns(profiles),
         cost_column=catalog.cost_column,
         places=catalog.schema.places,
     )
@@ -179,7 +177,7 @@ def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) ->
     those with many; the catalog's own order decides among equals. Columns of identifiers, and
     such that hardly any item has, wait.
     """
-    usable = [profile for profile in profiles if is_askable(profile) and not _is_secondary(profile)]
+    usable = [profile for profile in profiles if is_askable(profile) and not is_secondary(profile)]
     bounds = [profile for profile in usable if profile.kind in ("numeric", "date")]
     choices = [profile for profile in usable if profile.kind in _CHOICES]
     bounds.sort(key=lambda profile: (profile.name != cost_column, profile.desirable is None))
@@ -187,24 +185,6 @@ def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) ->
     half = FIRST_FIELDS // 2
     bounded = min(len(bounds), max(half, FIRST_FIELDS - len(choices)))
     return [profile.name for profile in (*bounds[:bounded], *choices[: FIRST_FIELDS - bounded])]
-
-
-def _is_secondary(profile: ColumnProfile) -> bool:
-    empty = profile.nulls > MOSTLY_EMPTY * profile.rows
-    return empty or bool(IDENTIFIERS.intersection(name_words(profile.name)))
-
-
-def title_columns(profiles: Sequence[ColumnProfile]) -> tuple[str, ...]:
-    """Return the columns that name an item: one called a name, or the first two of text."""
-    texts = [
-        profile
-        for profile in profiles
-        if profile.kind in ("text", "categorical")
-        and profile.distinct > 1
-        and not _is_secondary(profile)
-    ]
-    named = [profile.name for profile in texts if TITLES.intersection(name_words(profile.name))]
-    return tuple(named[:1] or [profile.name for profile in texts[:2]])
 
 
 @dataclass(frozen=True)

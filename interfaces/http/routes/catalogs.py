@@ -20,6 +20,7 @@ from starlette.responses import Response
 
 from ....catalogs.catalog import Catalog
 from ..body_reader import Body, parsed
+from ..configured import open_configured
 from ..middleware import check_admin
 from ..openapi import BOOLEAN, INTEGER, OBJECTS, TEXT, documented, object_of, or_null
 from ..problem_details import HttpProblem
@@ -241,7 +242,9 @@ def _warmed(catalog: Catalog) -> Catalog:
 
 
 def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog; raises what `Catalog.open` raises."""
+    """Open a catalog; raises what `Catalog.open` and `ShopConfig.open` raise."""
+    if source.config is not None:
+        return open_configured(source)
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     return Catalog.open(
         source.source,
