@@ -111,6 +111,11 @@ class KeyConfig(Table):
         return datetime.combine(self.expires, time.max, UTC)
 
     @property
+    def may_write(self) -> bool:
+        """Whether it may change catalogs."""
+        return not {"write", "admin"}.isdisjoint(self.scopes)
+
+    @property
     def allowed(self) -> tuple[float, float] | None:
         """How many requests in how many seconds; None for any number."""
         return None if self.rate is None else rate_of(self.rate)

@@ -91,6 +91,13 @@ _load, _access = panel_options("Load"), panel_options("Access")
     "cors_origins",
     multiple=True,
 )
+@_network(
+    "--allowed-host",
+    "NAME",
+    "A name clients may call a server without keys by, beside its address and localhost.",
+    "hosts",
+    multiple=True,
+)
 @_load(
     "--workers",
     "N",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
 from pydantic import ConfigDict, FailFast, Field
@@ -128,7 +128,7 @@ def _profile(served: ServedCatalog) -> bytes:
 @router.post("", **documented(LoadRequest, WRITTEN, "The catalog is served.", status=201))
 async def load(request: Request) -> Response:
     """Serve another catalog (admin token)."""
-    state = _writable(request)
+    state = writable(request)
     body = await _read(request, state, LoadRequest)
     if body.name in state.names:
         problem = f"there is a catalog {body.name!r} already"
@@ -145,7 +145,7 @@ async def load(request: Request) -> Response:
 @router.delete("/{name}", **documented(None, object_of(unloaded=TEXT), "It is served no longer."))
 async def unload(request: Request, name: str) -> Response:
     """Serve a catalog no longer (admin token)."""
-    state = _writable(request)
+    state = writable(request)
     served = state.find(name)
     state.remove(name)
     # Writes that were taken come first.
@@ -156,7 +156,7 @@ async def unload(request: Request, name: str) -> Response:
 @router.post("/{name}/rows", **documented(UpsertRequest, WRITTEN, "The version that has them."))
 async def upsert(request: Request, name: str) -> Response:
     """Insert or replace rows, all or none (admin token)."""
-    state = _writable(request)
+    state = writable(request, "write")
     served = state.find(name)
     text = await state.bodies.read_json_text(request, state.settings.limits.admin_body)
 
@@ -173,7 +173,7 @@ async def upsert(request: Request, name: str) -> Response:
 )
 async def delete(request: Request, name: str) -> Response:
     """Delete rows (admin token)."""
-    state = _writable(request)
+    state = writable(request, "write")
     served = state.find(name)
     body = await _read(request, state, DeleteRequest)
     return await _write(state, served, partial(served.catalog.delete, body.row_ids))
@@ -182,7 +182,7 @@ async def delete(request: Request, name: str) -> Response:
 @router.post("/{name}/swap", **documented(SwapRequest, WRITTEN, "The version that is served."))
 async def swap(request: Request, name: str) -> Response:
     """Replace a catalog's rows by a file's, at once and whole (admin token)."""
-    state = _writable(request)
+    state = writable(request)
     served = state.find(name)
     body = await _read(request, state, SwapRequest)
     source = None if body.source is None else _path(state, body.source)
@@ -204,9 +204,9 @@ async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
     return await state.bodies.read_json(request, kind, state.settings.limits.admin_body)
 
 
-def _writable(request: Request) -> ServerState:
+def writable(request: Request, scope: Literal["write", "admin"] = "admin") -> ServerState:
     """Return the state if this request may change catalogs; raise an `HttpProblem` if not."""
-    check_admin(request)
+    check_admin(request, scope)
     state = state_of(request)
     if state.several_workers:
         raise HttpProblem(
