@@ -20,8 +20,9 @@ from ..catalogs.unchecked_model import unchecked
 from ..solvers.cheapest_repairs import PRICE_UNITS
 from ..solvers.limits import Verdict
 from ..solvers.masks import mask_of
-from .answer import Contribution, Item, NearMiss, Rank, Status, Violation
+from .answer import Contribution, Item, ItemOrder, NearMiss, Rank, Status, Violation
 from .diagnosis import Diagnosis
+from .plain_order import sorted_page
 from .ranking.interface import Closest, Ranked
 from .relaxation import Relaxation
 from .repair_context import RepairContext
@@ -39,7 +40,7 @@ class Ranking:
 
     ranked: Ranked
     closest: Closest
-    order: Rank
+    order: ItemOrder
 
 
 def order_of(relaxation: Relaxation, options: RepairOptions, said: Rank | None = None) -> Rank:
@@ -61,16 +62,20 @@ def rank(
         rows = chosen.rows if chosen else context.rows
         # Where nothing gave way no row is nearer than another.
         best = rows.rank_near if order == "near" and changed else rows.rank
-        with rows.share(RANKING):
-            ranked = best(changed, count, top, relaxation.first)
-        if count and not (ranked.complete or len(ranked.places)):
+        most, skip = top + options.offset, options.offset
+        if options.sort:
+            ranked = sorted_page(context, relaxation, options, count)
+        else:
+            with rows.share(RANKING):
+                ranked = best(changed, count, most, relaxation.first, skip)
+        if count and not (skip or options.sort or ranked.complete or len(ranked.places)):
             # The pieces read have none of them: the one that has the first is read, too.
             first = rows.first_without(mask_of(changed))
             ranked = best(changed, count, top, first or 0)
     if diagnosis.verdict is Verdict.UNSAT:
         with context.rows.share(RANKING):
             closest = context.rows.closest(top)
-    return Ranking(ranked, closest, order)
+    return Ranking(ranked, closest, "sort" if options.sort else order)
 
 
 class FetchedRow(NamedTuple):

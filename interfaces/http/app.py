@@ -29,12 +29,12 @@ from .middleware import KEY, RequestMiddleware
 from .openapi import openapi_document
 from .page.page import page_router
 from .problem_details import HttpProblem, problem_response
-from .routes import catalogs, chat, documentation, events, health, metrics, repair
+from .routes import batch, catalogs, chat, documentation, events, health, metrics, repair, rows
 from .routes.metrics import Metrics, path_of
 from .settings import Secrets, ServeSettings
 from .state import ServerState
 
-ROUTES = (repair, chat, events, catalogs, health, metrics, documentation)
+ROUTES = (repair, batch, chat, events, catalogs, rows, health, metrics, documentation)
 ACCESS = LOG.getChild("access")
 OWN_HEADERS = ("X-API-Key", "X-Request-ID")
 COMPRESSED = 4_096

@@ -76,14 +76,6 @@ class UpsertRequest(Body):
     key: str | None = Field(default=None, description="Another column than the catalog's own key.")
 
 
-class DeleteRequest(Body):
-    """Rows to delete, by their row ids."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"row_ids": [17, 4]}]})
-
-    row_ids: Annotated[tuple[int, ...], FailFast()] = Field(max_length=MOST_ROWS)
-
-
 @router.get("", **documented(None, CATALOGS, "The catalogs, the default first."))
 async def catalogs(request: Request) -> Response:
     """List the catalogs."""
@@ -139,7 +131,7 @@ async def load(request: Request) -> Response:
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
     catalog = await state.writes.run(lambda _: _warmed(open_source(source)))
-    return json_response(_written(state.add(body.name, catalog)), status=201)
+    return json_response(written(state.add(body.name, catalog)), status=201)
 
 
 @router.delete("/{name}", **documented(None, object_of(unloaded=TEXT), "It is served no longer."))
@@ -168,17 +160,6 @@ async def upsert(request: Request, name: str) -> Response:
     return await _write(state, served, write)
 
 
-@router.post(
-    "/{name}/rows/delete", **documented(DeleteRequest, WRITTEN, "The version without them.")
-)
-async def delete(request: Request, name: str) -> Response:
-    """Delete rows (admin token)."""
-    state = writable(request, "write")
-    served = state.find(name)
-    body = await _read(request, state, DeleteRequest)
-    return await _write(state, served, partial(served.catalog.delete, body.row_ids))
-
-
 @router.post("/{name}/swap", **documented(SwapRequest, WRITTEN, "The version that is served."))
 async def swap(request: Request, name: str) -> Response:
     """Replace a catalog's rows by a file's, at once and whole (admin token)."""
@@ -191,10 +172,10 @@ async def swap(request: Request, name: str) -> Response:
 
 async def _write(state: ServerState, served: ServedCatalog, write: Callable[[], int]) -> Response:
     version = await state.writes.run(lambda _: write())
-    return json_response(_written(served, version))
+    return json_response(written(served, version))
 
 
-def _written(served: ServedCatalog, version: int | None = None) -> bytes:
+def written(served: ServedCatalog, version: int | None = None) -> bytes:
     now = served.catalog.snapshot()
     written = now.version if version is None else version
     return to_json({"name": served.name, "version": written, "rows": now.row_count})
