@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from .errors import UnreadableCatalog
+from .errors import UnknownColumn, UnreadableCatalog
 from .json_values import Row
 from .keyboard_interrupt import interruptible_class
 from .query.constraint import Constraint
@@ -86,6 +86,7 @@ class Catalog:
         hours: str | None = None,
         hidden: Sequence[str] = (),
         presentation: Presentation | None = None,
+        name: str | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -99,7 +100,8 @@ class Catalog:
         `dictionary` is a JSON file, or a mapping by column, of what people call columns and values
         (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
         opening hours (default: the columns called like that). `hidden` columns can be written and
-        never read; `presentation` says which columns name, price and picture an item.
+        never read; `presentation` says which columns name, price and picture an item. `name` is
+        what SQL texts call the table, instead of naming the file it was read from.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -115,7 +117,7 @@ class Catalog:
         words = {} if dictionary is None else read_dictionary(dictionary)
         options = OpenOptions(
             overrides_of(columns or {}), cost_column, cache_bytes, column_bytes, key, writable,
-            words, location, hours, hidden, presentation or NOTHING_SAID,
+            words, location, hours, hidden, presentation or NOTHING_SAID, name,
         )  # fmt: skip
         return cls(options, source, table)
 
@@ -143,7 +145,11 @@ class Catalog:
         from .versions.mutations import upserted
 
         key_columns, rows = self._options.key_for(key), self._options.with_nulls(rows)
-        return self._write(lambda now: upserted(now, rows, key_columns, self._store))
+        try:
+            return self._write(lambda now: upserted(now, rows, key_columns, self._store))
+        except UnknownColumn as error:
+            # Whatever is near it, hidden columns are not told.
+            raise UnknownColumn(error.name, self.columns) from None
 
     def delete(self, row_ids: Iterable[int]) -> int:
         """Delete rows by their row ids (`Item.row_id`); return the version without them.

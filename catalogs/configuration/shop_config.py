@@ -81,7 +81,8 @@ class ShopConfig:
         """
         name, said = self.catalog(name)
         try:
-            catalog = Catalog.open(source or self.source_of(name), **options_of(said) | more)
+            options = {**options_of(said), "name": name, **more}
+            catalog = Catalog.open(source or self.source_of(name), **options)
             _check_rank(catalog)
         except UnknownColumn as error:
             place = place_of_column(name, said, error.name)

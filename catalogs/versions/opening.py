@@ -57,6 +57,7 @@ class OpenOptions:
     hours: str | None = None
     hidden: Sequence[str] = ()
     presentation: Presentation = NOTHING_SAID
+    name: str | None = None
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -85,7 +86,7 @@ class OpenOptions:
         WATCHER.watch(connection)
         try:
             _configure(connection, OPEN_SETTINGS)
-            name, first_id = (after.name, after.numbering.next_id) if after else (None, 0)
+            name, first_id = (after.name, after.numbering.next_id) if after else (self.name, 0)
             loaded = self._load(connection, source, table, name, first_id)
             table_read = self._checked(connection, loaded)
             if keep is not None:
@@ -132,7 +133,7 @@ class OpenOptions:
         WATCHER.watch(connection)
         try:
             _configure(connection, OPEN_SETTINGS)
-            name = after.name if after else None
+            name = after.name if after else self.name
             with store.paused():
                 loaded = self._load(connection, store.path, store.table, name, 0, keep_ids=True)
             _configure(connection, LOCKED_SETTINGS)
@@ -182,7 +183,7 @@ class OpenOptions:
         from_clause = loaded.from_clause
         numbering = _numbering(table, state.next_id)
         hidden = frozenset(loaded.schema.find(column).name for column in self.hidden)
-        if self.key is not None or self.writable or hidden:
+        if self.key is not None or self.writable or hidden or self.name is not None:
             # What will be written to soon is named in SQL as it will be then.
             from_clause = quoted(loaded.name)
             if self.key is not None or self.writable:

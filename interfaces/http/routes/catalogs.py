@@ -236,4 +236,6 @@ def open_source(source: CatalogSource) -> Catalog:
         dictionary=source.dictionary,
         location=source.location,
         hours=source.hours,
+        # Where no key has it named already: no answer tells where a file lies.
+        name=source.name if source.key is None else None,
     )

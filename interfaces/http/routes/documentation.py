@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ....rendering.html import Html, document, tag
+from ....rendering.html import Html, document, join, tag
 from ..page.assets import STYLE
 from ..page.responses import HEADERS, html_response
 
@@ -47,8 +47,7 @@ def reference(openapi: Schema) -> Html:
         *routes,
         class_="reference",
     )
-    head = tag(
-        "head",
+    head = join(
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", f"{info['title']} – HTTP"),
