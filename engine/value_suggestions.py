@@ -13,6 +13,7 @@ from rapidfuzz import fuzz, process, utils
 
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.versions.snapshot import Snapshot
+from .answer import Answer
 
 MOST_COMPARED = 50_000
 LONGEST = 100
@@ -36,6 +37,20 @@ class Suggestion:
     def record(self) -> dict[str, Any]:
         """Return the suggestion as a JSON object."""
         return self.__dict__ | {"nearest": list(self.nearest)}
+
+
+def meant_by(answer: Answer, catalog: Snapshot, base: int) -> list[Suggestion]:
+    """Return what may have been meant by texts of an answer's query; `base` is how many its base
+    has."""
+    return [
+        *suggestions(catalog, "base", answer.hard[:base], _alone(answer.base_conflicts)),
+        *suggestions(catalog, "constraints", answer.constraints, _alone(answer.conflicts)),
+    ]
+
+
+def _alone(conflicts: Iterable[frozenset[int]]) -> list[int]:
+    """Return what matches nothing by itself."""
+    return sorted(next(iter(conflict)) for conflict in conflicts if len(conflict) == 1)
 
 
 def suggestions(

@@ -81,7 +81,7 @@ class ShopConfig:
         """
         name, said = self.catalog(name)
         try:
-            options = {**options_of(said), "name": name, **more}
+            options: dict[str, Any] = {**options_of(said), "name": name, **more}
             catalog = Catalog.open(source or self.source_of(name), **options)
             _check_rank(catalog)
         except UnknownColumn as error:

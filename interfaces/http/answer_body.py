@@ -18,7 +18,7 @@ from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status, as_written
 from ...engine.facets import facet_counts, repaired_constraints
 from ...engine.repair_engine import RepairEngine
-from ...engine.value_suggestions import suggestions
+from ...engine.value_suggestions import meant_by
 from .openapi import Schema, extended, object_of, or_null
 from .request_models import RepairRequest
 
@@ -100,18 +100,10 @@ def _beside(answer: Answer, now: Snapshot, base: int, counted: list[str] | None)
     more: dict[str, Any] = {}
     if counted is not None:
         more["facets"] = _facets(answer, now, counted)
-    meant = [
-        *suggestions(now, "base", answer.hard[:base], _alone(answer.base_conflicts)),
-        *suggestions(now, "constraints", answer.constraints, _alone(answer.conflicts)),
-    ]
+    meant = meant_by(answer, now, base)
     if meant:
         more["did_you_mean"] = [each.record() for each in meant]
     return more
-
-
-def _alone(conflicts: Iterable[frozenset[int]]) -> list[int]:
-    """Return what matches nothing by itself."""
-    return sorted(next(iter(conflict)) for conflict in conflicts if len(conflict) == 1)
 
 
 def _facets(answer: Answer, now: Snapshot, columns: list[str]) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -19,6 +19,7 @@ from weakref import ReferenceType, ref
 
 from ....catalogs.query.column_roles import is_secondary, title_columns
 from ....catalogs.query.constraint import spoken
+from ....catalogs.query.dictionary import labels_of
 from ....catalogs.query.places import PlaceColumns
 from ....catalogs.query.schema import ColumnProfile, Desirable, Schema
 from ....catalogs.versions.reader import CatalogReader
@@ -60,6 +61,12 @@ class Field:
     high: str = ""
     desirable: Desirable | None = None
     has_time: bool = False
+    said: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called: as somebody said, or else the column's name."""
+        return self.said or self.column
 
     @property
     def ordered(self) -> bool:
@@ -80,6 +87,8 @@ class FormModel:
     titles: tuple[str, ...]
     cost_column: str | None
     places: PlaceColumns = field(default_factory=PlaceColumns)
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    link: str | None = None
 
     @cached_property
     def by_column(self) -> dict[str, Field]:
@@ -108,6 +117,8 @@ def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
         titles=catalog.presentation.title or title_columns(profiles),
         cost_column=catalog.cost_column,
         places=catalog.schema.places,
+        labels=labels_of(catalog.dictionary),
+        link=catalog.presentation.link,
     )
 
 
@@ -132,6 +143,7 @@ def _field(catalog: CatalogReader, profile: ColumnProfile) -> Field:
         high=high,
         desirable=profile.desirable,
         has_time="TIMESTAMP" in profile.sql_type,
+        said=words.label if (words := catalog.dictionary.get(profile.name)) else "",
     )
 
 
