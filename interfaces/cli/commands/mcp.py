@@ -15,7 +15,6 @@ from ..options import (
     PORT,
     POSITIVE,
     catalog_options,
-    config_option,
     dictionary_option,
     panel_options,
 )
@@ -35,7 +34,6 @@ _transport, _limits = panel_options("Transport"), panel_options("Limits")
 @click.command("mcp")
 @catalog_options
 @dictionary_option
-@config_option
 @_transport("--http", None, "Serve streamable HTTP at /mcp.", is_flag=True)
 @_transport("--host", "ADDRESS", "For --http: the address to listen on.", default="127.0.0.1")
 @_transport("--port", "P", "For --http: the port; 0 takes a free one.", type=PORT, default=8765)
