@@ -38,6 +38,7 @@ COMMANDS = {
     "serve": (".commands.serve", "serve"),
     "mcp": (".commands.mcp", "mcp"),
     "catalog": (".commands.catalog", "catalog_commands"),
+    "keys": (".commands.keys", "keys_commands"),
     "bench": (".commands.bench.group", "bench_commands"),
     "train": (".commands.train.group", "train_commands"),
     "completion": (".commands.completion", "completion"),
