@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fastapi import APIRouter
 from pydantic_core import to_json
@@ -19,7 +19,7 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
-from ..behaviours import weighed_for
+from ..behaviours import implicit_factors_for, reasoned, weighed_for
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
     ClarifyRequest,
@@ -30,6 +30,9 @@ from ..request_models import (
 )
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
+
+if TYPE_CHECKING:
+    from ....dialogs.weighters.evidence.implicit_factors import ImplicitFactor
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -60,6 +63,9 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
     query = body.query(served.catalog)
     if body.user is not None:
         query = weighed_for(query, served.known_behaviour, body.user)
+    factors: list[ImplicitFactor] = []
+    if body.implicit:
+        query, factors = implicit_factors_for(query, served.known_behaviour, body)
     answer = served.engine.engine.repair(
         query,
         policy=body.policy,
@@ -69,6 +75,8 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
         rank=body.rank,
         deadline=slot.left,
     )
+    if body.implicit:
+        answer = reasoned(answer, factors)
     return answer, answer.to_json().encode()
 
 
