@@ -8,6 +8,7 @@ was among what was shown: what every list is full of is no habit. Cost: O(picks 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -141,29 +142,28 @@ def _bounded(
     form: str, picked: Floats, options: Sequence[Floats], shares: Sequence[Floats]
 ) -> tuple[str, Any, list[bool], Floats, Floats]:
     """Return a bound's operator and value, what is inside, and the test of each pick without it."""
-    ordered: Floats = np.sort(picked)
+    ordered = sorted(picked.tolist())
     low, high = _ends(ordered, form)
     met, expected = np.zeros(len(picked)), np.zeros(len(picked))
     for place, number in enumerate(picked.tolist()):
-        is_other = np.arange(len(ordered)) != np.searchsorted(ordered, number)
-        others: Floats = ordered[is_other]
-        least, most = _ends(others, form)
+        at = bisect_left(ordered, number)
+        least, most = _ends([*ordered[:at], *ordered[at + 1 :]], form)
         inside = (options[place] >= least) & (options[place] <= most)
         met[place], expected[place] = inside[0], shares[place] @ inside
     inside = ((picked >= low) & (picked <= high)).tolist()
-    value = (float(low), float(high)) if form == "between" else float(high if form == "<=" else low)
+    value = (low, high) if form == "between" else high if form == "<=" else low
     return form, value, inside, met, expected
 
 
-def _ends(ordered: Floats, form: str) -> tuple[float, float]:
+def _ends(ordered: Sequence[float], form: str) -> tuple[float, float]:
     """Return the ends of what takes in most of some numbers, which are among them."""
     left_out = len(ordered) - math.ceil(COVERED * len(ordered))
     if form == "<=":
-        return -math.inf, float(ordered[len(ordered) - 1 - left_out])
+        return -math.inf, ordered[len(ordered) - 1 - left_out]
     if form == ">=":
-        return float(ordered[left_out]), math.inf
+        return ordered[left_out], math.inf
     below = left_out // 2
-    return float(ordered[below]), float(ordered[len(ordered) - 1 - (left_out - below)])
+    return ordered[below], ordered[len(ordered) - 1 - (left_out - below)]
 
 
 def _tested(
