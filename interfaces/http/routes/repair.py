@@ -20,7 +20,7 @@ from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
 from ..answer_body import ANSWER, repaired
-from ..behaviours import weighed_for
+from ..behaviours import implicit_factors_for, reasoned, weighed_for
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
     ClarifyRequest,
@@ -61,7 +61,14 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
     query = body.query(served.catalog)
     if body.user is not None:
         query = weighed_for(query, served.known_behaviour, body.user)
-    return repaired(body, query, served.engine.engine, slot.left)
+    if not body.implicit:
+        return repaired(body, query, served.engine.engine, slot.left)
+    query, factors = implicit_factors_for(query, served.known_behaviour, body)
+
+    def told(answer: Answer) -> Answer:
+        return reasoned(answer, factors)
+
+    return repaired(body, query, served.engine.engine, slot.left, told)
 
 
 @router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
