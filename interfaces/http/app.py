@@ -27,10 +27,12 @@ from .middleware import RequestMiddleware
 from .openapi import openapi_document
 from .page.page import page_router
 from .problem_details import HttpProblem, problem_response
+from .process_role import Alone
 from .routes import catalogs, chat, events, health, metrics, repair
 from .routes.metrics import Metrics, path_of
 from .settings import Secrets, ServeSettings
 from .state import ServerState
+from .workers.forwarding import FORWARDED, ForwardingMiddleware
 
 ROUTES = (repair, chat, events, catalogs, health, metrics)
 ACCESS = LOG.getChild("access")
@@ -42,11 +44,13 @@ def create_app(
     settings: ServeSettings | None = None,
     secrets: Secrets | None = None,
     prepare: Callable[[], None] | None = None,
+    role: Alone | None = None,
 ) -> FastAPI:
     """Return the service over catalogs by name; the first answers where none is named.
 
     It is ready once `prepare` has returned, which a thread calls when the service starts; by
     default that loads the kernels where a catalog is large. Questions are answered meanwhile.
+    `role` is what this process is among several that answer; by default it is alone.
     """
     counters = Metrics()
     state = ServerState(
@@ -55,12 +59,14 @@ def create_app(
         secrets or Secrets(),
         observer=counters,
         on_cached=counters.count_cached,
+        role=role,
     )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.begin(prepare)
-        yield
+        async with state.role.running(app):
+            yield
         state.close()
 
     app = FastAPI(
@@ -92,6 +98,7 @@ def _add_page(app: FastAPI, state: ServerState) -> None:
 
 def _add_middleware(app: FastAPI, state: ServerState, counters: Metrics) -> None:
     """Wrap every route: cross-origin headers, then ids, keys, metrics and the access log."""
+    app.add_middleware(ForwardingMiddleware, state=state)
     origins = state.settings.cors_origins
     if origins:
         app.add_middleware(
@@ -103,6 +110,8 @@ def _add_middleware(app: FastAPI, state: ServerState, counters: Metrics) -> None
         )
 
     def on_end(scope: Scope, status: int, seconds: float) -> None:
+        if FORWARDED in scope:
+            return
         counters.count_request(scope, status, seconds)
         counters.measure(state)
         if ACCESS.isEnabledFor(logging.INFO):

@@ -72,7 +72,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
     "--keep-writes/--forget-writes",
     None,
     "Whether rows written over HTTP go into the .duckdb file, which gets a column of row "
-    "ids; by default where there is an admin token and one worker.",
+    "ids; by default where there is an admin token.",
     "keep_writes",
     default=None,
 )
@@ -88,7 +88,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
 @_load(
     "--workers",
     "N",
-    "Processes; with more than one, catalogs cannot be changed and there is no chat.",
+    "Processes that answer; the first one writes and holds conversations, the others follow it.",
     type=POSITIVE,
     default=1,
 )
@@ -194,8 +194,8 @@ def serve(
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     sources = _with_files(sources, "dictionary", dictionaries)
     sources = _with_files(sources, "events", events)
-    if events and (key is None or network_and_access["workers"] > 1):
-        raise QueryError("--events without --key, or with several workers", hint="give --key")
+    if events and key is None:
+        raise QueryError("--events without --key", hint="give --key")
     limits = Limits(
         threads=threads,
         queue=queue,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from fastapi import APIRouter
 from pydantic import ConfigDict, FailFast, Field
@@ -24,6 +24,7 @@ from ..body_reader import Body, parsed
 from ..middleware import check_admin
 from ..openapi import BOOLEAN, INTEGER, OBJECTS, TEXT, documented, object_of, or_null
 from ..problem_details import HttpProblem
+from ..process_role import Folders
 from ..settings import CatalogSource
 from ..state import ServedCatalog, ServerState, state_of
 from ..warm_up import warm
@@ -139,8 +140,11 @@ async def load(request: Request) -> Response:
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
-    catalog = await state.swaps.run(lambda _: _warmed(open_source(source)))
-    return json_response(_written(state.add(body.name, catalog)), status=201)
+    folders = state.role.folders(body.name)
+    catalog = await state.swaps.run(lambda _: _warmed(open_source(source, **folders)))
+    served = state.add(body.name, catalog)
+    state.role.opened(source)
+    return json_response(_written(served), status=201)
 
 
 @router.delete("/{name}", **documented(None, UNLOADED, "It is served no longer."))
@@ -151,6 +155,7 @@ async def unload(request: Request, name: str) -> Response:
     state.remove(name)
     # Writes that were taken come first.
     await state.writes.run(lambda _: served.catalog.close())
+    state.role.unloaded(name)
     return json_response(to_json({"unloaded": name, "version": served.catalog.version}))
 
 
@@ -209,16 +214,7 @@ async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
 def _writable(request: Request) -> ServerState:
     """Return the state if this request may change catalogs; raise an `HttpProblem` if not."""
     check_admin(request)
-    state = state_of(request)
-    if state.several_workers:
-        raise HttpProblem(
-            409,
-            "several-workers",
-            "catalogs cannot be changed here: each of several workers holds a copy of its own, "
-            "and the others would go on answering from the old version",
-            hint="run one worker, or replace the file and send the parent process SIGHUP",
-        )
-    return state
+    return state_of(request)
 
 
 def _path(state: ServerState, source: str) -> str:
@@ -243,8 +239,8 @@ def _warmed(catalog: Catalog) -> Catalog:
     return catalog
 
 
-def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog; raises what `Catalog.open` raises."""
+def open_source(source: CatalogSource, **folders: Unpack[Folders]) -> Catalog:
+    """Open a catalog, with the folder it is published in; raises what `Catalog.open` raises."""
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     return Catalog.open(
         source.source,
@@ -255,4 +251,5 @@ def open_source(source: CatalogSource) -> Catalog:
         dictionary=source.dictionary,
         location=source.location,
         hours=source.hours,
+        **folders,
     )

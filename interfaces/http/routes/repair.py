@@ -31,6 +31,7 @@ from ..request_models import (
 )
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
+from ..workers.forwarding import forwarded
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -102,6 +103,8 @@ async def _answer(
     if cached is not None:
         return cached
     model = await state.bodies.parse(body, kind)
+    if state.role.owner_socket is not None and _is_of_owner(state, model):
+        return await forwarded(state, request, body)
     served = state.find(model.catalog)
     answer_json = b""
 
@@ -120,6 +123,11 @@ async def _answer(
     if answer.complete and state.is_served(served) and model.is_lasting:
         state.responses.put(question, response)
     return _timed(response, arrived)
+
+
+def _is_of_owner(state: ServerState, model: QueryRequest) -> bool:
+    """Return whether only the owner may know: a person, or a catalog that was loaded just now."""
+    return not model.is_lasting or (model.catalog or "") not in ("", *state.names)
 
 
 def _cached(
