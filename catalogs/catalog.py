@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,7 +20,7 @@ from .json_values import Row
 from .keyboard_interrupt import interruptible_class
 from .query.constraint import Constraint
 from .query.predicate import Predicate
-from .query.schema import ColumnOverride, ColumnProfile, Schema
+from .query.schema import ColumnOverride, ColumnProfile, Schema, overriding
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,8 +100,8 @@ class Catalog:
         dictionary: DictionarySource | None = None,
         location: tuple[str, str] | None = None,
         hours: str | None = None,
-        publish_to: str | os.PathLike[str] | None = None,
-        follow: str | os.PathLike[str] | None = None,
+        publish_to: Path | None = None,
+        follow: Path | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -120,11 +121,9 @@ class Catalog:
         `concede_row_id`, and the file a table `concede_catalogs`; version and row ids go on
         where they were. One process at a time writes to a file. `close` it in the end.
 
-        `publish_to` names a folder in which every write is published, for other processes to
-        `follow` it there: these open the catalog as it was published last, with the same options
-        and nothing read from `source`, and take in what is written with `catch_up`. A process that
-        opens it with the same folder goes on where the one before it was, whatever became of it;
-        what is not `writable` is kept in the folder for that.
+        `publish_to` is a folder in which every write is published, for other processes to `follow`
+        with the same options: they read nothing from `source`, and `catch_up` with what is written.
+        Opened with the same folder, a catalog goes on where it was, whatever became of its process.
 
         Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
         override, a key or a dictionary that cannot be, `CatalogInUse` for a file somebody else
@@ -133,27 +132,13 @@ class Catalog:
         from .query.dictionary import read_dictionary
         from .versions.opening import OpenOptions
 
-        overrides = {
-            name: given
-            if isinstance(given, ColumnOverride)
-            else ColumnOverride.model_validate(given)
-            for name, given in (columns or {}).items()
-        }
+        overrides = {name: overriding(given) for name, given in (columns or {}).items()}
         words = {} if dictionary is None else read_dictionary(dictionary)
         options = OpenOptions(
-            overrides,
-            cost_column,
-            cache_bytes,
-            column_bytes,
-            key,
-            writable,
-            words,
-            location,
-            hours,
-            publish_to=None if publish_to is None else Path(publish_to),
-            follow=None if follow is None else Path(follow),
+            overrides, cost_column, cache_bytes, column_bytes, key, writable, words, location, hours
         )
-        return cls(options, source, table)
+        published = replace(options, publish_to=publish_to, follow=follow)
+        return cls(published, source, table)
 
     def snapshot(self) -> Snapshot:
         """Return the present version, which stays as it is and is read like the catalog."""

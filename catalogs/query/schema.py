@@ -126,6 +126,11 @@ class ColumnOverride(Checked):
     desirable: Desirable | Literal["none"] | None = None
 
 
+def overriding(given: ColumnOverride | Mapping[str, str]) -> ColumnOverride:
+    """Return what overrides a column, as a caller gives it."""
+    return given if isinstance(given, ColumnOverride) else ColumnOverride.model_validate(given)
+
+
 @dataclass(frozen=True)
 class Schema:
     """The columns of one catalog, in order, found by name; `places` are those of places, hours."""
