@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from http.client import HTTPConnection
 from itertools import count
@@ -227,9 +227,11 @@ def wait_until_all_are_ready(server: Server) -> None:
     while in_a_row < READY_IN_A_ROW and time.monotonic() < until:
         # Each over a connection of its own, which any of them may take.
         connection = HTTPConnection(server.host, server.port, timeout=START_SECONDS)
-        with closing(connection):
+        status = 0
+        with closing(connection), suppress(OSError):
             connection.request("GET", "/readyz")
-            in_a_row = in_a_row + 1 if connection.getresponse().status == 200 else 0
+            status = connection.getresponse().status
+        in_a_row = in_a_row + 1 if status == 200 else 0
         time.sleep(0.05)
     asyncio.run(Client(server).run(distinct(7), WARMING_SECONDS))
 
