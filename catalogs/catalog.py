@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .query.dictionary import Dictionary, DictionarySource
+    from .query.travel_times import TravelSource
     from .storage.durable_table import Store
     from .vectors.column_vectors import NumberCopy
     from .vectors.row_set import RowSet
@@ -102,6 +103,7 @@ class Catalog:
         hours: str | None = None,
         publish_to: Path | None = None,
         follow: Path | None = None,
+        travel_times: TravelSource | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -114,7 +116,8 @@ class Catalog:
         column, or columns, that tell items apart: a row that is upserted replaces the row with
         the same key. `dictionary` is a JSON file, or a mapping by column, of what people call
         columns and values (`ColumnWords`). `location` names the columns of latitude and
-        longitude, `hours` that of opening hours (default: the columns called like that).
+        longitude, `hours` that of opening hours (default: the columns called like that);
+        `travel_times` is a file, or mappings, of measured minutes (`read_travel_times`).
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -137,8 +140,12 @@ class Catalog:
         options = OpenOptions(
             overrides, cost_column, cache_bytes, column_bytes, key, writable, words, location, hours
         )
-        published = replace(options, publish_to=publish_to, follow=follow)
-        return cls(published, source, table)
+        if travel_times is not None:
+            from .query.travel_times import read_travel_times
+
+            travel = read_travel_times(travel_times, key if isinstance(key, str) else None)
+            options = replace(options, travel=travel)
+        return cls(replace(options, publish_to=publish_to, follow=follow), source, table)
 
     def snapshot(self) -> Snapshot:
         """Return the present version, which stays as it is and is read like the catalog."""

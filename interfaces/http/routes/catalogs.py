@@ -251,5 +251,6 @@ def open_source(source: CatalogSource, **folders: Unpack[Folders]) -> Catalog:
         dictionary=source.dictionary,
         location=source.location,
         hours=source.hours,
+        travel_times=source.travel_times,
         **folders,
     )
