@@ -30,8 +30,6 @@ def open_behaviours(
     from ...dialogs.weighters.evidence.store import Retention
 
     behaviours: dict[str, Behaviour] = {}
-    if settings.workers > 1:
-        return behaviours
     retention = Retention(days=settings.retention_days)
     try:
         for source in settings.catalogs:

@@ -1,6 +1,7 @@
 """`/v1/catalogs`: list and describe catalogs; with the admin token, load, write, swap and unload.
 
-Writes run one at a time on a thread of their own, with less weight than questions.
+Writes of rows run one at a time on a thread of their own, swaps and loads on another, with less
+weight than questions.
 """
 
 from __future__ import annotations
@@ -8,9 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 from fastapi import APIRouter
 from pydantic import ConfigDict, FailFast, Field
@@ -24,6 +24,7 @@ from ..configured import open_configured
 from ..middleware import check_admin
 from ..openapi import BOOLEAN, INTEGER, OBJECTS, TEXT, documented, object_of, or_null
 from ..problem_details import HttpProblem
+from ..process_role import Folders
 from ..settings import CatalogSource
 from ..state import ServedCatalog, ServerState, state_of
 from ..warm_up import warm
@@ -40,6 +41,7 @@ CATALOG = object_of(
     name=TEXT, rows=INTEGER, version=INTEGER, cost_column=or_null(TEXT), columns=OBJECTS
 )
 WRITTEN = object_of(name=TEXT, version=INTEGER, rows=INTEGER)
+UNLOADED = object_of(unloaded=TEXT, version=INTEGER)
 
 
 class LoadRequest(Body):
@@ -130,11 +132,14 @@ async def load(request: Request) -> Response:
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
-    catalog = await state.writes.run(lambda _: _warmed(open_source(source)))
-    return json_response(written(state.add(body.name, catalog)), status=201)
+    folders = state.role.folders(body.name)
+    catalog = await state.swaps.run(lambda _: _warmed(open_source(source, **folders)))
+    served = state.add(body.name, catalog)
+    state.role.opened(source)
+    return json_response(written(served), status=201)
 
 
-@router.delete("/{name}", **documented(None, object_of(unloaded=TEXT), "It is served no longer."))
+@router.delete("/{name}", **documented(None, UNLOADED, "It is served no longer."))
 async def unload(request: Request, name: str) -> Response:
     """Serve a catalog no longer (admin token)."""
     state = writable(request)
@@ -142,7 +147,8 @@ async def unload(request: Request, name: str) -> Response:
     state.remove(name)
     # Writes that were taken come first.
     await state.writes.run(lambda _: served.catalog.close())
-    return json_response(to_json({"unloaded": name}))
+    state.role.unloaded(name)
+    return json_response(to_json({"unloaded": name, "version": served.catalog.version}))
 
 
 @router.post("/{name}/rows", **documented(UpsertRequest, WRITTEN, "The version that has them."))
@@ -167,7 +173,8 @@ async def swap(request: Request, name: str) -> Response:
     served = state.find(name)
     body = await _read(request, state, SwapRequest)
     source = None if body.source is None else _path(state, body.source)
-    return await _write(state, served, partial(served.catalog.reload, source))
+    version = await state.swaps.run(lambda _: served.catalog.reload(source))
+    return json_response(written(served, version))
 
 
 async def _write(state: ServerState, served: ServedCatalog, write: Callable[[], int]) -> Response:
@@ -188,16 +195,7 @@ async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
 def writable(request: Request, scope: Literal["write", "admin"] = "admin") -> ServerState:
     """Return the state if this request may change catalogs; raise an `HttpProblem` if not."""
     check_admin(request, scope)
-    state = state_of(request)
-    if state.several_workers:
-        raise HttpProblem(
-            409,
-            "several-workers",
-            "catalogs cannot be changed here: each of several workers holds a copy of its own, "
-            "and the others would go on answering from the old version",
-            hint="run one worker, or replace the file and send the parent process SIGHUP",
-        )
-    return state
+    return state_of(request)
 
 
 def _path(state: ServerState, source: str) -> str:
@@ -222,10 +220,13 @@ def _warmed(catalog: Catalog) -> Catalog:
     return catalog
 
 
-def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog; raises what `Catalog.open` and `ShopConfig.open` raise."""
+def open_source(source: CatalogSource, **folders: Unpack[Folders]) -> Catalog:
+    """Open a catalog, with the folder it is published in.
+
+    Raises what `Catalog.open` and `ShopConfig.open` raise.
+    """
     if source.config is not None:
-        return open_configured(source)
+        return open_configured(source, **folders)
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     return Catalog.open(
         source.source,
@@ -239,4 +240,5 @@ def open_source(source: CatalogSource) -> Catalog:
         travel_times=source.travel_times,
         # Where no key has it named already: no answer tells where a file lies.
         name=source.name if source.key is None else None,
+        **folders,
     )

@@ -21,6 +21,7 @@ from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
 from ..answer_body import ANSWER, repaired
 from ..behaviours import implicit_factors_for, reasoned, weighed_for
+from ..consistency import reach
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
     ClarifyRequest,
@@ -31,6 +32,7 @@ from ..request_models import (
 )
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
+from ..workers.forwarding import forwarded
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -100,6 +102,8 @@ async def _answer(
     if cached is not None:
         return cached
     model = await state.bodies.parse(body, kind)
+    if state.role.owner_socket is not None and _is_of_owner(state, model):
+        return await forwarded(state, request, body)
     served = state.find(model.catalog)
     answer_json = b""
 
@@ -111,12 +115,18 @@ async def _answer(
 
     # From the arrival of the body: parsing it is part of the question.
     deadline = deadline_of(state, model.deadline_ms) - (time.perf_counter() - arrived)
+    deadline = await reach(state, served, model.min_version, deadline)
     answer = await served.engine.ask(operation, call, deadline)
     response = CachedResponse(served.name, answer.catalog_version, answer_json)
     # The name may stand for another catalog by now, and a person may do something else.
     if answer.complete and state.is_served(served) and model.is_lasting:
         state.responses.put(question, response)
     return _timed(response, arrived)
+
+
+def _is_of_owner(state: ServerState, model: QueryRequest) -> bool:
+    """Return whether only the owner may know: a person, or a catalog that was loaded just now."""
+    return not model.is_lasting or (model.catalog or "") not in ("", *state.names)
 
 
 def _cached(
@@ -166,7 +176,8 @@ async def extract(request: Request) -> Response:
         found = state.reader.extract(body.text, served.catalog, slot=body.slot, today=body.today)
         return to_json(answer_record(found))
 
-    return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))
+    seconds = await reach(state, served, body.min_version, state.settings.limits.deadline)
+    return json_response(await served.engine.ask("extract", find, seconds))
 
 
 @router.post("/clarify", **documented(ClarifyRequest, CLARIFICATION, "What to ask about a text."))
@@ -183,4 +194,5 @@ async def clarify(request: Request) -> Response:
         found = clarified(body.text, served.catalog, extraction=read, today=body.today)
         return to_json(found.record())
 
-    return json_response(await served.engine.ask("clarify", find, state.settings.limits.deadline))
+    seconds = await reach(state, served, body.min_version, state.settings.limits.deadline)
+    return json_response(await served.engine.ask("clarify", find, seconds))
