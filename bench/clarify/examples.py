@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from zlib import crc32
 
 from ...catalogs.catalog import Catalog
-from ...dialogs.clarification.look import Look
-from ...dialogs.clarification.spots import CLOSE, Spot, find_spots
+from ...dialogs.clarification.look import CLOSE, Look
+from ...dialogs.clarification.spots import Spot, find_spots
 from ...dialogs.extraction.decoding import Judged, Weighed
 from ...dialogs.extraction.network import Network
 from ..understanding.generation.made_catalogs import TODAY
 from ..understanding.request_records import GoldConstraint, Request, RequestSet
+from .leave_out import half
 from .variants import doubled, opened, read_table, without
 
 COLUMNS, USES, MOST = 6, 5, 25
@@ -76,7 +76,7 @@ class Examples:
 
     def _look(self, text: str, catalog: Catalog, name: str) -> Look:
         # The reader that was not fitted on this catalog.
-        reader = self.readers[crc32(name.encode()) % 2]
+        reader = self.readers[half(name)]
         return Look.at(text, catalog, today=TODAY, network=reader)
 
     def look(self, text: str, catalog: Catalog, name: str) -> Look:

@@ -21,9 +21,9 @@ from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.extracted import Extraction
 from ..extraction.mentions import Option
 from ..extraction.merging import Wishes
-from .look import Look
+from .look import CLOSE, Look
 from .nearest import commonest, nearest_values, texts_with
-from .spots import CLOSE, Kind, Spot
+from .spots import Kind, Spot
 
 MOST = 4
 """Options of one question, besides that it does not matter."""

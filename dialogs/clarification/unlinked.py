@@ -25,6 +25,9 @@ SHORT, SELDOM = 14, 4
 
 CHAT = frozenset("thx plz pls cheers thanks regards hi hello hey dear greetings morning".split())
 
+LIKE = 3
+"""Letters with which words of one family begin, at least."""
+
 OWNED = frozenset("my our his her their your for because since if when as".split())
 
 
@@ -101,6 +104,12 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
     clause = reading.clause_of[first]
     mates = [at for at in range(len(reading.words)) if reading.clause_of[at] == clause]
     told = sum(reading.folded[at] in STORY for at in mates)
+    is_led = before in LED or before in ("a", "an", "the", "some")
+
+    def beside_named(at: int, joint: int) -> bool:
+        inside = 0 <= at < len(reading.words) and not reading.gap(joint).strip()
+        return inside and (at in reading.naming_words or at in look.used)
+
     seen = min(idle.get(reading.folded[at], 0) for at in words)
     return {
         "rarity": reading.rarities[rarest],
@@ -124,7 +133,23 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
         "gain": bounded(max(gains, default=-8.0)),
         "known": float(any(reading.stems[at] in reading.index.known for at in words)),
         "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
+        "verb led": float(is_led and reading.folded[last].endswith(("ing", "ed"))),
+        "before named": float(beside_named(last + 1, last + 1)),
+        "after named": float(beside_named(first - 1, first)),
+        "alone in clause": float(len(mates) <= last - first + 2),
+        "family": float(any(_is_of_a_name(look, at) for at in words)),
         "of": float(after in ("of", "to", "that", "who", "is", "was")),
         "early": float(first - sentence < 3),
         "wished": float(_is_wished(look, first, last, seen)),
     }
+
+
+def _is_of_a_name(look: Look, at: int) -> bool:
+    """Return whether a word begins like one of a column's name: `leaves` of `leaf colour`."""
+    word = look.reading.stems[at]
+    return any(_are_akin(word, name) for name in look.name_words)
+
+
+def _are_akin(one: str, other: str) -> bool:
+    least = max(LIKE, min(len(one), len(other)) - 1)
+    return one[:least] == other[:least]
