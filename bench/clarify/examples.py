@@ -32,13 +32,17 @@ NEAR = 5
 
 @dataclass(frozen=True)
 class Example:
-    """A spot's features and whether it is unclear; `text` tells the requests apart."""
+    """A spot's features and whether it is unclear; `text` tells the requests apart.
+
+    `text_unclear`: whether any spot of the text was marked, found or not.
+    """
 
     spot: Spot
     unclear: bool
     catalog: str
     text: int
     source: str
+    text_unclear: bool = False
 
 
 @dataclass

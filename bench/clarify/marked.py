@@ -14,9 +14,8 @@ from ...dialogs.clarification.look import Look
 from ...dialogs.clarification.spots import Spot, find_spots
 from ..understanding.generation.made_catalogs import TODAY
 from .examples import Example
+from .fitting import MARKED
 from .spot_scores import MarkedRequest, marked_requests
-
-SOURCE = "marked"
 
 
 def marked_examples(
@@ -32,7 +31,9 @@ def marked_examples(
             for spot in find_spots(look, idle):
                 unclear = _is_unclear(look, spot, request)
                 if unclear is not None:
-                    yield Example(spot, unclear, Path(path).stem, first, SOURCE)
+                    yield Example(
+                        spot, unclear, Path(path).stem, first, MARKED, not request.is_clear
+                    )
             first += 1
 
 

@@ -29,7 +29,7 @@ def named_beside(look: Look, first: int, last: int) -> Named:
         return right.named
     if left.named and (left.near == first - 1 or not _is_taken(look, left.far - 1)):
         return left.named
-    return right.named
+    return {} if look.value_words & {first, last} else right.named
 
 
 def surest(named: Named) -> set[str]:

@@ -16,6 +16,8 @@ from .look import CLOSE, Features, Look, bounded, by_column, in_cue
 PLAIN = 0.5
 """How well a number fits a column as it was said, without a thousand left out."""
 
+JOINING = frozenset("or and to".split())
+
 NAMED = 0.5
 """How surely a noun beside a number names its column at least to settle it."""
 
@@ -28,7 +30,7 @@ def numbers(look: Look) -> Iterator[tuple[Weighed, Features]]:
             continue
         chosen = next((j for j in look.judged if j.mention == mention), None)
         wins = any(j.mention != mention and _shares(j, item) for j in look.judged)
-        beside = named_beside(look, mention.first, mention.last)
+        beside = named_beside(look, *_with_its_mates(look, mention.first, mention.last))
         aim = chosen.column if chosen else next(iter(by_column(item)))
         settled = beside.get(aim, 0.0) >= NAMED and surest(beside) <= _one_range(look, aim)
         if not wins and not settled and not _is_told(look, item):
@@ -72,6 +74,16 @@ def _features(
     }
 
 
+def _with_its_mates(look: Look, first: int, last: int) -> tuple[int, int]:
+    """Return the first and last word of a number and those joined to it: `5 or 6 berths`."""
+    words, numbers = look.reading.folded, look.number_words
+    while first > 1 and words[first - 1] in JOINING and first - 2 in numbers:
+        first -= 2
+    while last + 2 < len(words) and words[last + 1] in JOINING and last + 2 in numbers:
+        last += 2
+    return first, last
+
+
 def _one_range(look: Look, column: str) -> set[str]:
     """Return a column with the other end of its range, if it is one: `min players`."""
     return {column, *look.reading.index.ends.get(column, ())}
@@ -101,7 +113,7 @@ def _is_glued(look: Look, item: Weighed) -> bool:
 
 
 def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
-    """Return how surely one of some columns is named near a number, in its clause."""
+    """Return how surely one of some columns is named near a number, no comma between."""
     reading, mention = look.reading, item.mention
     clause = reading.clause_of[mention.first]
     return max(
@@ -111,6 +123,7 @@ def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
             for naming in reading.namings.get(column, ())
             if reading.clause_of[naming.first] == clause
             and min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+            and _is_beside(look, item, naming.first)
         ),
         default=0.0,
     )

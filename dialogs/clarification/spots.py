@@ -140,6 +140,7 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
         chances = softmax(own.logits)
         words = range(mention.first, mention.last + 1)
         rivals = {c for c, v in logits.items() if c != item.column and own.gain - v < CLOSE} - ruled
+        taken = {j.column for j in look.judged if j.mention.kind == "value" and j is not item}
         fits = [o.fit for w in over for o in w.mention.options if o.column in rivals]
         features = {
             "gain": bounded(own.gain),
@@ -149,6 +150,7 @@ def _ambiguous(look: Look) -> Iterator[Spot]:
             "rival whole": max(fits, default=0.0) if rivals else 0.0,
             "beside": beside.get(item.column, 0.0),
             "beside other": strength_of(beside, rivals),
+            "taken": float(bool(rivals) and rivals <= taken),
             "settled": float(bool(ruled)),
             "names itself": float(not reading.naming_words.isdisjoint(words)),
             "best": float(chances.max()),
