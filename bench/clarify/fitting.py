@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,12 +98,17 @@ def fitted(examples: Sequence[Example], share: float) -> Fit:
 
     A text is clear where no spot of it is marked. Raises `ValueError` for a kind without examples.
     """
-    tables = {kind: Table.of([e for e in examples if e.spot.kind == kind]) for kind in KINDS}
+    by_kind: dict[Kind, list[Example]] = {
+        kind: [e for e in examples if e.spot.kind == kind] for kind in KINDS
+    }
+    if missing := [kind for kind, found in by_kind.items() if not found]:
+        raise ValueError(f"no examples of {', '.join(missing)}")
+    tables: dict[Kind, Table] = {kind: Table.of(found) for kind, found in by_kind.items()}
     tried = {counted: _gains(tables, counted) for counted in COUNTED}
     counted = min(COUNTED, key=lambda each: _surprise(tables, tried[each]))
     gains = tried[counted]
     best = _best_of_clear(tables, gains)
-    bound = float(np.round(sorted(best.values())[-1 - int(share * len(best))], 3))
+    bound = ceil(1000 * sorted(best.values())[-1 - int(share * len(best))]) / 1000
     found = Fit(counted, bound)
     found.questioned = (sum(gain > bound for gain in best.values()), len(best))
     for kind, table in tables.items():

@@ -113,60 +113,67 @@ def _is_value(look: Look, first: int, last: int) -> bool:
 
 
 def _ambiguous(look: Look) -> Iterator[Spot]:
-    reading = look.reading
     for item in [*look.judged, *_nearly_meant(look)]:
-        mention, option = item.mention, item.option
-        if mention.kind not in ("value", "name"):
-            continue
-        over = list(look.over(mention.first, mention.last))
-        own = next(w for w in over if _is_of(w, item))
-        logits: dict[str, float] = {}
-        for other in over:
-            if other.mention.kind in ("value", "name"):
-                for column, logit in by_column(other).items():
-                    logits[column] = max(logit, logits.get(column, -99.0))
-        beside = named_beside(look, mention.first, mention.last)
-        sure = surest({column: beside[column] for column in logits if column in beside})
-        # A noun beside the words rules out the columns that it does not name.
-        ruled = logits.keys() - sure if item.column in sure else set[str]()
-        rest = sorted(
-            (v for c, v in logits.items() if c not in {*ruled, item.column}), reverse=True
-        )
-        second = rest[0] if rest else -8.0
-        grades = [o.gain for o in over if o.mention.kind == "grade"]
-        several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
-        after = {w.folded for w in reading.words[mention.last + 1 : mention.last + 4]}
-        before = {w.folded for w in reading.words[max(0, mention.first - 3) : mention.first]}
-        chances = softmax(own.logits)
-        words = range(mention.first, mention.last + 1)
-        rivals = {c for c, v in logits.items() if c != item.column and own.gain - v < CLOSE} - ruled
-        taken = {j.column for j in look.judged if j.mention.kind == "value" and j is not item}
-        fits = [o.fit for w in over for o in w.mention.options if o.column in rivals]
-        features = {
-            "gain": bounded(own.gain),
-            "sure": item.chance,
-            "margin": bounded(own.gain - second),
-            "rivals": float(bool(rivals)),
-            "rival whole": max(fits, default=0.0) if rivals else 0.0,
-            "beside": beside.get(item.column, 0.0),
-            "beside other": strength_of(beside, rivals),
-            "taken": float(bool(rivals) and rivals <= taken),
-            "settled": float(bool(ruled)),
-            "names itself": float(not reading.naming_words.isdisjoint(words)),
-            "best": float(chances.max()),
-            "several": float(several),
-            "heads": float(several and option.ends),
-            "shared": float(several and _is_open(look, item)),
-            "indifferent": float(bool(INDIFFERENT & (after | before))),
-            "covered": option.fit,
-            "fuzzy": float(option.how == "fuzzy"),
-            "initials": float(option.how == "initials"),
-            "name": float(mention.kind == "name"),
-            "graded": bounded(max(grades, default=-8.0)),
-            "unwanted": float(item.polarity != "wanted"),
-            "values": log1p(len(option.values)) / 2,
-        }
-        yield Spot("ambiguous", mention.first, mention.last, features, tuple(over))
+        mention = item.mention
+        if mention.kind in ("value", "name"):
+            over = tuple(look.over(mention.first, mention.last))
+            own = next(weighed for weighed in over if _is_of(weighed, item))
+            features = _of_columns(look, item, own, over) | _of_values(look, item, own, over)
+            yield Spot("ambiguous", mention.first, mention.last, features, over)
+
+
+def _of_columns(look: Look, item: Judged, own: Weighed, over: tuple[Weighed, ...]) -> Features:
+    """Return what speaks for several columns: how near the next one is, and what rules it out."""
+    mention, column = item.mention, item.column
+    logits: dict[str, float] = {}
+    for other in over:
+        if other.mention.kind in ("value", "name"):
+            for name, logit in by_column(other).items():
+                logits[name] = max(logit, logits.get(name, -99.0))
+    beside = named_beside(look, mention.first, mention.last)
+    sure = surest({name: beside[name] for name in logits if name in beside})
+    # A noun beside the words rules out the columns that it does not name.
+    ruled = logits.keys() - sure if column in sure else set[str]()
+    rest = {name: v for name, v in logits.items() if name not in {*ruled, column}}
+    rivals = {name for name, logit in rest.items() if own.gain - logit < CLOSE}
+    taken = {j.column for j in look.judged if j.mention.kind == "value" and j is not item}
+    fits = [o.fit for w in over for o in w.mention.options if o.column in rivals]
+    words = range(mention.first, mention.last + 1)
+    return {
+        "margin": bounded(own.gain - max(rest.values(), default=-8.0)),
+        "rivals": float(bool(rivals)),
+        "rival whole": max(fits, default=0.0),
+        "beside": beside.get(column, 0.0),
+        "beside other": strength_of(beside, rivals),
+        "taken": float(bool(rivals) and rivals <= taken),
+        "settled": float(bool(ruled)),
+        "names itself": float(not look.reading.naming_words.isdisjoint(words)),
+    }
+
+
+def _of_values(look: Look, item: Judged, own: Weighed, over: tuple[Weighed, ...]) -> Features:
+    """Return what speaks for several values, and how sure the reader is of its own."""
+    mention, option, words = item.mention, item.option, look.reading.folded
+    grades = [weighed.gain for weighed in over if weighed.mention.kind == "grade"]
+    several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
+    around = {*words[max(0, mention.first - 3) : mention.first]}
+    around |= {*words[mention.last + 1 : mention.last + 4]}
+    return {
+        "gain": bounded(own.gain),
+        "sure": item.chance,
+        "best": float(softmax(own.logits).max()),
+        "several": float(several),
+        "heads": float(several and option.ends),
+        "shared": float(several and _is_open(look, item)),
+        "indifferent": float(bool(INDIFFERENT & around)),
+        "covered": option.fit,
+        "fuzzy": float(option.how == "fuzzy"),
+        "initials": float(option.how == "initials"),
+        "name": float(mention.kind == "name"),
+        "graded": bounded(max(grades, default=-8.0)),
+        "unwanted": float(item.polarity != "wanted"),
+        "values": log1p(len(option.values)) / 2,
+    }
 
 
 def _nearly_meant(look: Look) -> Iterator[Judged]:
