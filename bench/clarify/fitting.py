@@ -20,7 +20,7 @@ from .examples import Example
 
 Floats = NDArray[np.float64]
 
-COUNTED = (1.0, 3.0, 8.0, 20.0)
+COUNTED = (1.0, 3.0, 10.0, 30.0, 100.0)
 """How often a marked example may count, against once for one of a written request."""
 
 RIDGE, STEPS, WIDEST = 1.0, 25, 30.0
