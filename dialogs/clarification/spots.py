@@ -16,6 +16,7 @@ from ..extraction.network import GRADES, softmax
 from .beside import named_beside, strength_of, surest
 from .hedges import INDIFFERENT, hedges, is_torn
 from .look import CLOSE, TELLING, Features, Look, bounded, by_column, in_cue
+from .nearest import longer_values
 from .numbers import numbers
 from .unlinked import unlinked
 
@@ -168,12 +169,21 @@ def _of_values(look: Look, item: Judged, own: Weighed, over: tuple[Weighed, ...]
         "indifferent": float(bool(INDIFFERENT & around)),
         "covered": option.fit,
         "fuzzy": float(option.how == "fuzzy"),
+        "longer": log1p(len(_longer(look, item))),
         "initials": float(option.how == "initials"),
         "name": float(mention.kind == "name"),
         "graded": bounded(max(grades, default=-8.0)),
         "unwanted": float(item.polarity != "wanted"),
         "values": log1p(len(option.values)) / 2,
     }
+
+
+def _longer(look: Look, item: Judged) -> list[str]:
+    """Return the longer values of which one that was said whole is a part: `matte black`."""
+    if item.mention.kind != "value" or item.option.how != "whole" or item.polarity != "wanted":
+        return []
+    (value, *others) = item.option.values
+    return [] if others else longer_values(look.reading.index, item.column, value)
 
 
 def _nearly_meant(look: Look) -> Iterator[Judged]:

@@ -25,6 +25,11 @@ SHORT, SELDOM = 14, 4
 
 CHAT = frozenset("thx plz pls cheers thanks regards hi hello hey dear greetings morning".split())
 
+ADJECTIVES = tuple(
+    "y ful ish able ible ive ous al ic ary less free proof friendly ern ent ant".split()
+)
+"""Endings of words that say how a thing is, more often than not."""
+
 LIKE = 3
 """Letters with which words of one family begin, at least."""
 
@@ -110,6 +115,8 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
         inside = 0 <= at < len(reading.words) and not reading.gap(joint).strip()
         return inside and (at in reading.naming_words or at in look.used)
 
+    ends = last + 1 == len(reading.words) or "," in reading.gap(last + 1)
+    leads = is_led or not first or bool(reading.gap(first).strip())
     seen = min(idle.get(reading.folded[at], 0) for at in words)
     return {
         "rarity": reading.rarities[rarest],
@@ -119,7 +126,7 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
         "length": float(len(words)),
         "led": float(before in LED or (before in ("a", "an", "the") and before_that in LED)),
         "listed": float(bool(reading.gap(first).strip()) and first > 0),
-        "ends": float(last + 1 == len(reading.words) or "," in reading.gap(last + 1)),
+        "ends": float(ends),
         "owned": float(before in OWNED or before_that in OWNED),
         "article": float(before in ("a", "an", "some")),
         "clause": float(chosen > 0),
@@ -136,6 +143,10 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
         "verb led": float(is_led and reading.folded[last].endswith(("ing", "ed"))),
         "before named": float(beside_named(last + 1, last + 1)),
         "after named": float(beside_named(first - 1, first)),
+        "closes named": float(beside_named(first - 1, first) and ends),
+        "adjective": float(reading.folded[last].endswith(ADJECTIVES)),
+        "modifies": float(leads and not ends),
+        "adjective modifies": float(leads and reading.folded[first].endswith(ADJECTIVES)),
         "alone in clause": float(len(mates) <= last - first + 2),
         "family": float(any(_is_of_a_name(look, at) for at in words)),
         "of": float(after in ("of", "to", "that", "who", "is", "was")),
