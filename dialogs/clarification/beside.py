@@ -1,7 +1,8 @@
 """The columns that words right beside a value or a number name: `4 berths`, `rating over 4`.
 
-A noun on the right before one on the left, unless another number or value follows it; one on the
-left where it stands right there or no other one has it on its own right. Linear in the words near.
+What nouns on both sides name: `walk up to 10 minutes`. Else a noun on the right before one on the
+left, unless another number or value follows it; one on the left where it stands right there or no
+other one has it on its own right. Linear in the words near.
 """
 
 from __future__ import annotations
@@ -25,9 +26,13 @@ Named = Mapping[str, float]
 def named_beside(look: Look, first: int, last: int) -> Named:
     """Return the columns that the noun beside some words names, with their strengths."""
     right, left = _nearest(look, first, last, 1), _nearest(look, first, last, -1)
+    is_left = left.near == first - 1 or not _is_taken(look, left.far - 1)
+    both = surest(right.named) & surest(left.named) if is_left else set[str]()
+    if both:
+        return {column: right.named[column] for column in right.named if column in both}
     if right.named and not _is_taken(look, right.far + 1):
         return right.named
-    if left.named and (left.near == first - 1 or not _is_taken(look, left.far - 1)):
+    if left.named and is_left:
         return left.named
     return {} if look.value_words & {first, last} else right.named
 

@@ -222,7 +222,11 @@ def _apart(option: Option) -> Iterator[Option]:
 def _longer(offering: Offering, judged: Judged) -> Iterator[Option]:
     """Yield the longer values that hold the words of one that was said whole."""
     option = judged.option
-    if judged.mention.kind == "value" and option.how == "whole" and len(option.values) == 1:
+    if (
+        judged.mention.kind == "value"
+        and option.how in ("whole", "part")
+        and len(option.values) == 1
+    ):
         index = offering.look.reading.index
         for value in longer_values(index, judged.column, option.values[0]):
             yield replace(option, values=(value,))

@@ -180,7 +180,11 @@ def _of_values(look: Look, item: Judged, own: Weighed, over: tuple[Weighed, ...]
 
 def _longer(look: Look, item: Judged) -> list[str]:
     """Return the longer values of which one that was said whole is a part: `matte black`."""
-    if item.mention.kind != "value" or item.option.how != "whole" or item.polarity != "wanted":
+    if (
+        item.mention.kind != "value"
+        or item.option.how not in ("whole", "part")
+        or item.polarity != "wanted"
+    ):
         return []
     (value, *others) = item.option.values
     return [] if others else longer_values(look.reading.index, item.column, value)

@@ -30,6 +30,16 @@ ADJECTIVES = tuple(
 )
 """Endings of words that say how a thing is, more often than not."""
 
+VERBAL = frozenset(
+    "must can could should will would shall may might not to who which that i we you they it "
+    "doesn't don't won't can't isn't aren't please".split()
+)
+WHO = frozenset("who which that".split())
+"""Words before a verb, mostly."""
+
+WITH = frozenset("with for in under over from by near at that which who on below above".split())
+"""Words after the thing that is asked for itself: `a kiln with shelves`."""
+
 LIKE = 3
 """Letters with which words of one family begin, at least."""
 
@@ -91,6 +101,8 @@ def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
     word = look.reading.words[at].folded
     if look.reading.rarities[at] < TELLING or len(word) < 3 or word[0].isdigit():
         return False
+    if "'" in word or "’" in word:
+        return False
     return word not in CHAT and word not in TORN and idle.get(word, 0) < 20
 
 
@@ -147,6 +159,8 @@ def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int
         "adjective": float(reading.folded[last].endswith(ADJECTIVES)),
         "modifies": float(leads and not ends),
         "adjective modifies": float(leads and reading.folded[first].endswith(ADJECTIVES)),
+        "verbal": float(before in VERBAL or before_that in WHO),
+        "head": float(leads and first - sentence < 3 and after in WITH),
         "alone in clause": float(len(mates) <= last - first + 2),
         "family": float(any(_is_of_a_name(look, at) for at in words)),
         "of": float(after in ("of", "to", "that", "who", "is", "was")),

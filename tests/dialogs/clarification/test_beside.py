@@ -16,10 +16,12 @@ def boats(tmp_path_factory):
     lines = [
         f"{PORTS[at % 4]},{PORTS[(at * 3 + 1) % 4]},{1 + at % 8},{2 + at % 9},"
         f"{1 + at * 7 % 41 / 10},"
-        f"{SHADES[at % 3]},{SHADES[at * 5 % 7 % 3]},{1 + at % 3},{4 + at % 5}"
+        f"{SHADES[at % 3]},{SHADES[at * 5 % 7 % 3]},{1 + at % 3},{4 + at % 5},"
+        f"{5 + at % 30},{6 + at % 28}"
         for at in range(180)
     ]
     head = "from,to,berths,cabins,rating,hull colour,sail colour,min divers,max divers"
+    head += ",bus minutes,walk minutes"
     path = tmp_path_factory.mktemp("boats") / "boats.csv"
     path.write_text("\n".join([head, *lines]), encoding="utf-8")
     return Catalog.open(path)
@@ -38,6 +40,7 @@ def boats(tmp_path_factory):
         ("from Alness to Brora", "Brora", {"to"}),
         ("Alness to Brora", "Alness", set()),
         ("a teal hull", "teal", {"hull colour"}),
+        ("walk at most 10 minutes", "10", {"walk minutes"}),
     ],
 )
 def test_the_noun_beside(boats, text, said, columns):
