@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_DOWN, Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any, cast
 
 DECIMALS = Decimal("0.00001")
@@ -30,6 +31,9 @@ _POINT = re.compile(
     r"(?:.*_)?(?:loc|location|center|centre|origin|destination|point|coord|coordinate)s?\d*",
     re.IGNORECASE,
 )
+_MAY_BE_NUMBER = re.compile(r"[+-]?\.?\d", re.ASCII)
+"""Most texts are none, and to find that out by an error takes long."""
+
 _NUMBER = r"[+-]?\d{1,3}(?:\.\d+)?"
 _POINTS = re.compile(
     rf"\s*{_NUMBER}\s*,\s*{_NUMBER}\s*(?:[;|]\s*{_NUMBER}\s*,\s*{_NUMBER}\s*)*[;|]?\s*", re.ASCII
@@ -54,6 +58,7 @@ def _stripped(value: Any) -> Any:
     return value.strip() if isinstance(value, str) else value
 
 
+@lru_cache(maxsize=4_096)
 def is_coordinate(name: str) -> bool:
     """Return whether numbers under a name are coordinates, as under `end_lon`, `x`, `location`."""
     patterns = (_COORDINATE, _POINT, _CAMEL)
@@ -67,6 +72,11 @@ def is_points(text: str) -> bool:
 
 def same(recorded: Any, called: Any, *, is_place: bool = False) -> bool:
     """Return whether two values are equal; `is_place`: numbers in them are coordinates."""
+    if isinstance(recorded, str) and isinstance(called, str):
+        recorded, called = recorded.strip(), called.strip()
+        # Neither numbers nor points nor JSON begin with a letter.
+        if recorded == called or recorded[:1].isalpha() or called[:1].isalpha():
+            return recorded == called
     if isinstance(recorded, bool) or isinstance(called, bool):
         return recorded is called
     first, second = number(recorded), number(called)
@@ -86,10 +96,11 @@ def number(value: Any) -> Decimal | None:
     """Return the number that a value is, or that a text says; None for any other."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    if isinstance(value, str) and len(value) > LONGEST_NUMBER:
+    text = value.strip() if isinstance(value, str) else str(value)
+    if not _MAY_BE_NUMBER.match(text) or len(text) > LONGEST_NUMBER:
         return None
     try:
-        found = Decimal(str(value).strip())
+        found = Decimal(text)
     except (InvalidOperation, ValueError):
         return None
     return found if found.is_finite() else None

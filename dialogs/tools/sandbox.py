@@ -86,15 +86,15 @@ def _exact(
     call: ToolCall, own: Sequence[RecordedCall], records: Sequence[RecordedCall]
 ) -> RecordedCall | None:
     """Return the first record that matches; of another case only one that says something."""
-    for record in own:
-        if matches(record.arguments, call.arguments):
-            return record
-    for record in records:
-        if any(not is_empty(value) for value in record.arguments.values()) and matches(
-            record.arguments, call.arguments
-        ):
-            return record
-    return None
+    found = next((record for record in own if matches(record.arguments, call.arguments)), None)
+    if found is not None:
+        return found
+    matching = (record for record in records if matches(record.arguments, call.arguments))
+    return next((record for record in matching if _says_something(record)), None)
+
+
+def _says_something(record: RecordedCall) -> bool:
+    return not all(is_empty(value) for value in record.arguments.values())
 
 
 def _alike(said: Texts, recorded: Texts) -> float:
