@@ -19,7 +19,8 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
-from ..behaviours import weighed_for
+from ..answer_body import ANSWER, repaired
+from ..behaviours import implicit_factors_for, reasoned, weighed_for
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
     ClarifyRequest,
@@ -50,7 +51,7 @@ def deadline_of(state: ServerState, milliseconds: float | None) -> float:
     return most if milliseconds is None else min(most, milliseconds / 1e3)
 
 
-@router.post("/repair", **documented(RepairRequest, Answer, "What gives way, and what to offer."))
+@router.post("/repair", **documented(RepairRequest, ANSWER, "What gives way, and what to offer."))
 async def repair(request: Request) -> Response:
     """Say what gives way and what to offer instead."""
     return await _answer(request, RepairRequest, "repair", _repair)
@@ -60,16 +61,14 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
     query = body.query(served.catalog)
     if body.user is not None:
         query = weighed_for(query, served.known_behaviour, body.user)
-    answer = served.engine.engine.repair(
-        query,
-        policy=body.policy,
-        priority=body.priority,
-        top=body.top,
-        order=body.order,
-        rank=body.rank,
-        deadline=slot.left,
-    )
-    return answer, answer.to_json().encode()
+    if not body.implicit:
+        return repaired(body, query, served.engine.engine, slot.left)
+    query, factors = implicit_factors_for(query, served.known_behaviour, body)
+
+    def told(answer: Answer) -> Answer:
+        return reasoned(answer, factors)
+
+    return repaired(body, query, served.engine.engine, slot.left, told)
 
 
 @router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
