@@ -1,0 +1,137 @@
+"""Builds tasks: cases become tasks by restore, identify, filter; deciding ones are marked.
+
+A task is deciding where the agent that gives all its factors the same weight offers an item whose
+IISR is at least 0.05 below the best that an item earns which meets the question. It is what that
+agent offers that counts, run here as it is run later; how the others fare is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...catalogs.errors import QueryError
+from ...catalogs.query.constraint import Constraint
+from ...engine.repair_engine import RepairEngine
+from ..progress import Counted, uncounted
+from .agents import equally, evident, offer
+from .case import Case
+from .credit import satisfaction
+from .histories import Histories
+from .items import Items
+from .people import Crowd
+from .restoring import NotKept, Restored, factors_before, restored
+from .task import ExpectedTool, Fact, Task, ToolRule, VisibleTask
+from .wishes import Wishes
+from .wording import TaskWords
+
+DECIDING = 0.05
+"""How far below the best item the offer of equal weights is."""
+
+SOUGHT = 3
+"""One task in so many is sought to be deciding."""
+
+MOST_TRIES = 20
+"""Cases that are tried for a task."""
+
+MOST_CLARIFICATIONS = 6
+
+
+@dataclass
+class Builder:
+    """Makes tasks from cases of one catalog; `left_out` counts why cases made none."""
+
+    items: Items
+    left_out: Counter[str] = field(default_factory=Counter[str])
+
+    def __post_init__(self) -> None:
+        self.engine = RepairEngine(self.items.catalog, threads=1)
+        self.words = TaskWords(self.items)
+
+    def task(self, case: Case) -> Task | None:
+        """Return the task that a case makes; None where it makes none."""
+        try:
+            found = restored(self.items, case, factors_before(self.items, case))
+        except NotKept as reason:
+            self.left_out[str(reason)] += 1
+            return None
+        return self._marked(self._written(case, found))
+
+    def _written(self, case: Case, found: Restored) -> Task:
+        needs = [need.constraint for need in found.needs]
+        return Task(
+            id=case.id,
+            query=self.words.query(case.explicit),
+            full_intent=self.words.full_intent(case.explicit, needs),
+            context=case.context,
+            explicit=case.explicit,
+            implicit=found.needs,
+            clarifications=max(1, min(MOST_CLARIFICATIONS, len(found.needs))),
+            tools=self._tools(case, found),
+            facts=self._facts(case.explicit, needs),
+            history=case.history,
+            after=list(case.after),
+        )
+
+    def _tools(self, case: Case, found: Restored) -> tuple[ExpectedTool, ...]:
+        """Return the tools that the task needs: the history where it tells, and a search."""
+        query = " ".join(map(self.words.wish, case.explicit))
+        search = ExpectedTool(tool="search_poi", rules=(ToolRule(param="query", value=query),))
+        return (ExpectedTool(tool="search_user_action_summary"), search)
+
+    def _facts(self, *constraints: Iterable[Constraint]) -> tuple[Fact, ...]:
+        """Return the columns of which an answer speaks."""
+        columns = [self.items.key]
+        for constraint in (each for some in constraints for each in some):
+            columns += [] if constraint.column is None else [constraint.column]
+        return tuple(Fact(column=column) for column in dict.fromkeys(columns))
+
+    def _marked(self, task: Task) -> Task:
+        """Return a task with whether equal weights offer an item that is worse than the best."""
+        visible = VisibleTask.of(task)
+        offered = offer(
+            self.engine, self.items, task.explicit, equally(evident(self.items, visible))
+        )
+        worth = satisfaction(self.items, task.implicit)
+        place = self.items.place(offered.item)
+        if place is None:
+            return task
+        best = worth[self.items.meeting(task.explicit)].max()
+        return task.model_copy(update={"deciding": bool(best - worth[place] >= DECIDING)})
+
+
+def build(builder: Builder, count: int, seed: int, counted: Counted = uncounted) -> list[Task]:
+    """Return so many tasks of simulated people; every third is sought to be deciding.
+
+    A task hangs on the seed and its number alone. Raises `QueryError` where the catalog has too
+    little that people could want.
+    """
+    wishes = Wishes(builder.items)
+    tasks: list[Task] = []
+    for number in counted(range(count), "building tasks"):
+        crowd = Crowd(builder.items, wishes, np.random.default_rng([seed, number]))
+        task = _drawn(builder, crowd, f"t{number + 1:04}", number % SOUGHT == 0)
+        if task is None:
+            hint = "give more rows, and columns whose values repeat"
+            raise QueryError(f"{builder.items.catalog.name} has too little to want", hint=hint)
+        tasks.append(task)
+    return tasks
+
+
+def _drawn(builder: Builder, crowd: Crowd, name: str, sought: bool) -> Task | None:
+    """Return a task of somebody: deciding where that is sought and found, else the last made."""
+    histories = Histories(builder.items, crowd.random)
+    last: Task | None = None
+    for _ in range(MOST_TRIES):
+        person = crowd.person(sought)
+        if person is None and not sought:
+            return last
+        sought = sought and person is not None
+        task = None if person is None else builder.task(histories.case(name, person))
+        last = task or last
+        if task is not None and task.deciding >= sought:
+            return task
+    return last
