@@ -34,7 +34,7 @@ DECIDING = 0.05
 SOUGHT = 3
 """One task in so many is sought to be deciding."""
 
-MOST_TRIES = 20
+MOST_TRIES = 30
 """Cases that are tried for a task."""
 
 MOST_CLARIFICATIONS = 6

@@ -47,8 +47,8 @@ class Histories:
         if person.place is not None:
             context["location"] = list(person.place)
         history = (*self._earlier(person), *self._just_now(person))
-        explicit = (person.setting.explicit,)
-        return Case(name, explicit, context, history, tuple(self._later(person)))
+        later = tuple(self._later(person))
+        return Case(name, person.setting.explicit, context, history, later)
 
     def _earlier(self, person: Person) -> Iterator[Record]:
         count = int(self.random.integers(*EVENTS))
@@ -74,7 +74,7 @@ class Histories:
         ]
         pool = np.arange(len(self.items))
         if self.random.random() < SAME_TASK:
-            pool = np.flatnonzero(self.items.met(person.setting.explicit))
+            pool = np.flatnonzero(self.items.met(person.setting.explicit[0]))
         worth = self._worth(kept, pool) - AGAIN * np.minimum(taken[pool], 5)
         best = int(pool[worth.argmax()])
         others = pool[pool != best]
@@ -114,18 +114,19 @@ class Histories:
             time = person.setting.time - timedelta(minutes=minutes)
             without = np.flatnonzero(person.setting.candidates & ~wish.met)
             shown = self.random.choice(without, min(SHOWN, len(without)), replace=False).tolist()
-            asked = [person.setting.explicit, wish.constraint]
-            yield self._record(f"s{number + 1}", time, shown, [], asked) | {"put_back": [1]}
+            asked = [*person.setting.explicit, wish.constraint]
+            record = self._record(f"s{number + 1}", time, shown, [], asked)
+            yield record | {"put_back": [len(asked) - 1]}
 
     def _later(self, person: Person) -> Iterator[Record]:
         candidates = np.flatnonzero(person.setting.candidates)
         worth = self._worth(person.wishes, candidates)
         ranked = candidates[np.argsort(-worth, kind="stable")]
         chosen, time = int(ranked[0]), person.setting.time
-        asked = [person.setting.explicit, *(wish.constraint for wish in person.wishes)]
+        asked = [*person.setting.explicit, *(wish.constraint for wish in person.wishes)]
         shown = self.random.permutation(ranked[:SHOWN]).tolist()
         yield self._record("a1", time + timedelta(minutes=2), shown, [chosen], asked)
-        taken = self._record("a2", time + timedelta(minutes=20), [chosen], [], asked[:1])
+        taken = self._record("a2", time + timedelta(minutes=20), [chosen], [])
         yield taken | {"bought": [self.items.keys[chosen]]}
 
     def _record(

@@ -21,22 +21,28 @@ import numpy as np
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.places import measure_of
 from .items import Items, Truths
-from .wishes import ALIKE, Wishes, overlap, subject
+from .wishes import ALIKE, LEAST_ITEMS, Wishes, overlap, subject
 
-TRIES = 60
+TRIES = 100
 FIRST_DAY = datetime(2026, 3, 2)
 DAYS = 90
 
 LEAST_SLICE = 6
 LEAST_OPEN = 2
+FEW, MOST_EXPLICIT = 15, 3
+"""As many items are few, among which people hardly find everything; what is asked at most."""
+
 SLICE = (0.05, 0.6)
 """The share of items that meets what is asked."""
 
-RISING, STEADY, FADING, NEVER = (0.85, 1.0), (0.7, 0.7), (0.75, 0.35), (0.0, 0.0)
+RISING, FADING, NEVER = (0.85, 1.0), (0.75, 0.35), (0.0, 0.0)
 """Rates at which people kept to a wish, in the first half of their history and in the second."""
 
-JUST_NOW = 0.4
-"""The share of strong wishes that came up within the hour."""
+JUST_NOW, HOURS = 0.5, 0.3
+"""The shares of strong wishes that came up within the hour, and that are for what is open."""
+
+RIVALS = 3
+"""Wishes of somebody who cannot have everything."""
 
 MOST_MEETING = 0.7
 """The share of the items to be had that may meet a wish: more, and it tells nothing."""
@@ -71,7 +77,7 @@ class Wish:
 class Setting:
     """A question: what it asks for, which items are to be had then, and when."""
 
-    explicit: Constraint
+    explicit: tuple[Constraint, ...]
     candidates: Truths
     time: datetime
     hours: tuple[Wish, ...] = ()
@@ -97,7 +103,7 @@ class Crowd:
     def person(self, sought: bool) -> Person | None:
         """Return somebody; None where no such person was found in some tries."""
         for _ in range(TRIES):
-            setting = self._setting()
+            setting = self._setting(sought)
             if setting is None:
                 return None
             drawn = self._rivals(setting) if sought else self._alone(setting)
@@ -105,8 +111,11 @@ class Crowd:
                 return self._placed(setting, *drawn)
         return None
 
-    def _setting(self) -> Setting | None:
-        """Return a question: a value that many items have, else a bound; None without either."""
+    def _setting(self, sought: bool) -> Setting | None:
+        """Return a question: values that many items have, else bounds; None without any.
+
+        Where people are sought who cannot have everything, so much that few items are left.
+        """
         least = max(LEAST_SLICE, SLICE[0] * len(self.items))
         fit = [
             (constraint, met)
@@ -116,62 +125,86 @@ class Crowd:
         pool = [pair for pair in fit if pair[0].op == "=="] or fit
         if not pool:
             return None
-        explicit, candidates = pool[self.random.integers(len(pool))]
+        constraint, candidates = pool[self.random.integers(len(pool))]
+        explicit = [constraint]
+        most = min(MOST_EXPLICIT, len(self.wishes.subjects) - RIVALS)
+        while sought and candidates.sum() > FEW and len(explicit) < most:
+            more = self._narrower(explicit, candidates)
+            if more is None:
+                break
+            explicit.append(more[0])
+            candidates = candidates & more[1]
+        time, hours = self._time(candidates)
+        return Setting(tuple(explicit), candidates, time, hours)
+
+    def _narrower(
+        self, explicit: Sequence[Constraint], candidates: Truths
+    ) -> tuple[Constraint, Truths] | None:
+        """Return something else to ask for, that leaves some of the items."""
+        known = {subject(constraint) for constraint in explicit}
+        some = int(self.random.choice(np.flatnonzero(candidates)))
+        fit = [
+            (constraint, met)
+            for constraint, met in self.wishes.of(some)
+            if subject(constraint) not in known
+            and LEAST_SLICE <= (candidates & met).sum() < candidates.sum()
+        ]
+        return fit[self.random.integers(len(fit))] if fit else None
+
+    def _time(self, candidates: Truths) -> tuple[datetime, tuple[Wish, ...]]:
+        """Return when it is asked, and the wish for what is open then, where some are."""
         day, quarter = int(self.random.integers(DAYS)), int(self.random.integers(26, 92))
         time = FIRST_DAY + timedelta(days=DAYS + day, minutes=15 * quarter)
-        if self.items.catalog.schema.places.hours is not None:
-            now = Constraint(op="open at", value=f"{time:%Y-%m-%d %H:%M}")
-            met = self.items.met(now)
-            if (candidates & met).sum() >= LEAST_OPEN:
-                return Setting(explicit, candidates, time, (Wish(now, 1.0, 1.0, met),))
-        return Setting(explicit, candidates, time)
+        if self.items.catalog.schema.places.hours is None:
+            return time, ()
+        now = Constraint(op="open at", value=f"{time:%Y-%m-%d %H:%M}")
+        met = self.items.met(now)
+        if (candidates & met).sum() < LEAST_OPEN:
+            return time, ()
+        return time, (Wish(now, 1.0, 1.0, met),)
 
     def _rivals(self, setting: Setting) -> tuple[int, tuple[Wish, ...]] | None:
-        """Return somebody whose one strong wish stands against two that fade."""
-        among = np.flatnonzero(setting.candidates)
-        best, other = self.random.choice(among, 2, replace=False).tolist()
-        strong = self._strong(setting, best, other)
-        if strong is None:
-            return None
-        wishes = [strong]
-        for _ in range(2):
-            weak = self._wish(setting, other, wishes, FADING, best)
-            if weak is None or not self._goes_together(setting, strong, weak):
-                return None
-            wishes.append(weak)
-        common = self._wish(setting, best, wishes, STEADY)
-        if common is not None and self.random.random() < 0.5:
-            wishes.append(common)
-        return (best, tuple(wishes)) if self._counting_misleads(setting, wishes) else None
+        """Return somebody whose one strong wish stands against two that fade, and who they are near.
 
-    def _strong(self, setting: Setting, best: int, other: int) -> Wish | None:
-        """Return a wish that one item meets: put back just now, or kept to more and more.
-
-        Where the other item is closed now, that is what stands against it.
+        Wishes are drawn until they do.
         """
-        for hours in setting.hours:
-            if hours.met[best] and not hours.met[other]:
-                return hours
+        known = {subject(constraint) for constraint in setting.explicit}
+        fit = [
+            (constraint, met)
+            for constraint, met in self.wishes.everything()
+            if subject(constraint) not in known
+            and 0 < (met & setting.candidates).sum() <= MOST_MEETING * setting.candidates.sum()
+        ]
+        for _ in range(TRIES if len(fit) >= RIVALS else 0):
+            drawn = [fit[at] for at in self.random.choice(len(fit), RIVALS, replace=False)]
+            if len({subject(constraint) for constraint, _ in drawn}) < RIVALS:
+                continue
+            wishes = [self._strong(setting, *drawn[0])]
+            wishes += [Wish(constraint, *FADING, met) for constraint, met in drawn[1:]]
+            best = self._misled(setting, wishes)
+            if best is not None and all(_go_together(wishes[0], weak) for weak in wishes[1:]):
+                return best, tuple(wishes)
+        return None
+
+    def _strong(self, setting: Setting, constraint: Constraint, met: Truths) -> Wish:
+        """Return a wish put back just now, or kept to more and more; at times that for hours."""
+        if setting.hours and self.random.random() < HOURS:
+            return setting.hours[0]
         if self.random.random() < JUST_NOW:
-            wish = self._wish(setting, best, [], NEVER, other)
-            return None if wish is None else replace(wish, session=True)
-        return self._wish(setting, best, [], RISING, other)
+            return Wish(constraint, *NEVER, met, session=True)
+        return Wish(constraint, *RISING, met)
 
-    def _goes_together(self, setting: Setting, strong: Wish, weak: Wish) -> bool:
-        """Return whether a history could have kept to both: some items, not to be had, meet both."""
-        return strong.early == 0 or strong.constraint.op == "open at" or (strong.met & weak.met).sum() >= 2
-
-    def _counting_misleads(self, setting: Setting, wishes: Sequence[Wish]) -> bool:
-        """Return whether the items that meet most wishes are all worth less than the best."""
-        worth = np.zeros(len(self.items))
-        count = np.zeros(len(self.items))
-        for wish in _with(wishes, setting.hours):
-            worth += wish.worth * wish.met
-            count += wish.met
-        among = setting.candidates
-        most = among & (count == count[among].max())
-        behind = worth[among].max() - worth[most].max()
-        return bool(behind >= WORTH_SEEKING * sum(wish.worth for wish in wishes))
+    def _misled(self, setting: Setting, wishes: Sequence[Wish]) -> int | None:
+        """Return the item worth most, if one that meets most wishes is worth less; else None."""
+        among = np.flatnonzero(setting.candidates)
+        worth, count = np.zeros(len(among)), np.zeros(len(among))
+        wanted = _with(wishes, setting.hours)
+        for wish in wanted:
+            worth += wish.worth * wish.met[among]
+            count += wish.met[among]
+        behind = worth.max() - worth[count == count.max()].min()
+        total = sum(wish.worth for wish in wanted)
+        return int(among[worth.argmax()]) if behind >= WORTH_SEEKING * total else None
 
     def _alone(self, setting: Setting) -> tuple[int, tuple[Wish, ...]] | None:
         """Return somebody whose wishes one item meets, which is open."""
@@ -196,16 +229,15 @@ class Crowd:
         place: int,
         wishes: Sequence[Wish],
         rates: tuple[float, float],
-        without: int | None = None,
     ) -> Wish | None:
-        """Return a wish that an item meets, another does not, and that is like no other wish."""
-        known = {subject(each.constraint) for each in wishes} | {subject(setting.explicit)}
+        """Return a wish that an item meets, and that is like no other wish."""
+        known = {subject(each.constraint) for each in wishes}
+        known |= {subject(constraint) for constraint in setting.explicit}
         count = setting.candidates.sum()
         fit = [
             (constraint, met)
             for constraint, met in self.wishes.of(place)
             if subject(constraint) not in known
-            and (without is None or not met[without])
             and (met & setting.candidates).sum() <= MOST_MEETING * count
             and all(overlap(met, wish.met) < ALIKE for wish in wishes)
         ]
@@ -228,6 +260,12 @@ class Crowd:
             reach = Constraint(op="within", value=[*place, round(km * 1.2 + 0.3, 1)])
             wishes = (*wishes, Wish(reach, 0.9, 0.9, self.items.met(reach)))
         return Person(setting, place, _with(wishes, setting.hours))
+
+
+def _go_together(strong: Wish, weak: Wish) -> bool:
+    """Return whether a history could have kept to both: some items meet both, to be had or not."""
+    in_history = strong.early > 0 and strong.constraint.op != "open at"
+    return not in_history or int((strong.met & weak.met).sum()) >= LEAST_ITEMS
 
 
 def _with(wishes: Sequence[Wish], hours: Sequence[Wish]) -> tuple[Wish, ...]:

@@ -21,7 +21,7 @@ from ...catalogs.query.schema import ColumnProfile
 from .items import Items, Truths
 
 LEAST_ITEMS = 2
-MOST_SHARE = 0.5
+MOST_SHARE = 0.6
 """Items that meet a wish: as many, up to this share of all."""
 
 QUANTILES = (0.2, 0.35, 0.5)
@@ -97,6 +97,11 @@ class Wishes:
             for share in QUANTILES:
                 end = _quantile(numbers, share if op == "<=" else 1 - share)
                 yield Constraint(column=profile.name, op=op, value=end)
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """What the wishes are about."""
+        return frozenset(subject(constraint) for constraint, _ in self._all)
 
     def of(self, place: int) -> list[tuple[Constraint, Truths]]:
         """Return the wishes that an item meets, with all the items that do."""
