@@ -95,15 +95,17 @@ class Histories:
     def _from_where(self, person: Person, picked: int) -> Record:
         """Return the place somebody asked from: near what they took, where they want that."""
         columns = self.items.catalog.schema.places.location
-        point = [self.items.rows[picked][column] for column in columns or ()]
-        if person.place is None or not point or None in point:
+        if person.place is None or columns is None:
             return {}
-        wants = any(
+        near = any(
             wish.constraint.op == "within" and self.random.random() < wish.early
             for wish in person.wishes
         )
-        scale = 0.008 if wants else 0.5
-        latitude, longitude = np.array(point, dtype=float) + self.random.normal(0, scale, 2)
+        at = picked if near else int(self.random.integers(len(self.items)))
+        point = [self.items.rows[at][column] for column in columns]
+        if None in point:
+            return {}
+        latitude, longitude = np.array(point, dtype=float) + self.random.normal(0, 0.008, 2)
         latitude = min(90.0, max(-90.0, float(latitude)))
         longitude = min(180.0, max(-180.0, float(longitude)))
         return {"place": [round(latitude, 5), round(longitude, 5)]}

@@ -22,7 +22,7 @@ from .task import ImplicitNeed
 from .wishes import ALIKE, overlap, subject
 
 AGREES = 0.5
-"""A need and a factor of the same subject whose items overlap by this much are one."""
+"""What was asked for later goes on with a factor that so much of its items meet."""
 
 
 @dataclass(frozen=True)
@@ -139,11 +139,17 @@ def _asked_later(case: Case, chain: Sequence[Event]) -> dict[str, Constraint]:
 def _need(
     items: Items, factor: ImplicitFactor, asked: dict[str, Constraint]
 ) -> ImplicitNeed | None:
-    """Return a factor as a need; None where something else of the same subject was asked for."""
-    constraint = asked.get(subject(factor.constraint), factor.constraint)
-    if overlap(items.met(constraint), items.met(factor.constraint)) < AGREES:
-        return None
-    fields = constraint.model_dump(exclude_unset=True, exclude={"weight", "hard", "group"})
+    """Return a factor as a need; None where something against it was asked for.
+
+    Where more was asked for than the factor says, only so much can be known before the question.
+    """
+    wanted = asked.get(subject(factor.constraint))
+    met = items.met(factor.constraint)
+    if wanted is not None:
+        of_wanted = items.met(wanted)
+        if (of_wanted & met).sum() < AGREES * of_wanted.sum():
+            return None
+    fields = factor.constraint.model_dump(exclude_unset=True, include={"column", "op", "value"})
     return ImplicitNeed(
         constraint=Constraint.model_validate(fields),
         type=factor.type,
