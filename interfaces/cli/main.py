@@ -37,6 +37,7 @@ COMMANDS = {
     "warm": (".commands.warm", "warm"),
     "serve": (".commands.serve", "serve"),
     "mcp": (".commands.mcp", "mcp"),
+    "sandbox": (".commands.sandbox", "sandbox"),
     "catalog": (".commands.catalog", "catalog_commands"),
     "bench": (".commands.bench.group", "bench_commands"),
     "train": (".commands.train", "train_commands"),
