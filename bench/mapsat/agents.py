@@ -8,27 +8,36 @@ first (`least-weight`), and the first item of the repair is offered. They differ
 - `equal`: the same, each with the same weight;
 - `oracle`: the true implicit factors with their true weights.
 
-Constraints stand in the order of their text, so that no order tells a weight.
+Constraints stand in the order of their text, so that no order tells a weight. Whoever looks for
+evidence and finds none asks the person once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from ...catalogs.query.query import Query
 from ...dialogs.weighters.evidence.implicit_factors import implicit_factors
-from ...dialogs.weighters.factors import MOST
+from ...dialogs.extraction.offline import OfflineExtractor
+from ...dialogs.tools.calls import ToolCall, ToolReply
+from ...dialogs.transcripts.transcript import Message
+from ...dialogs.weighters.factors import MOST, Factor
 from ...engine.answer import Answer, Status
 from ...engine.repair_engine import RepairEngine
-from .items import Items
+from .dialogue import CalledTool, Turn
+from .items import Items, json_key
 from .restoring import distinct
 from .task import Task, VisibleTask
 
 Name = Literal["evidence", "equal", "explicit", "oracle"]
 NAMES: tuple[Name, ...] = ("evidence", "equal", "explicit", "oracle")
+
+HISTORY_TOOL, SEARCH_TOOL = "search_user_action_summary", "search_poi"
+QUESTION = "Is there anything else that matters to you?"
 
 
 @dataclass(frozen=True)
@@ -136,10 +145,64 @@ def offer(
     if not answer.items and answer.status is Status.UNSAT_EVEN_AFTER_RELAXATION:
         asked = [_weighed(constraint, 1.0) for constraint in explicit]
         answer = engine.repair(Query(constraints=[*asked, *wishes]), top=1)
-    item = answer.items[0].row[items.key] if answer.items else None
+    item = json_key(answer.items[0].row[items.key]) if answer.items else None
     return Offer(item, answer, tuple(ordered))
 
 
 def _weighed(constraint: Constraint, weight: float) -> Constraint:
     fields = _bare(constraint).model_dump(exclude_unset=True)
     return Constraint.model_validate({**fields, "weight": min(1.0, max(0.0, weight))})
+
+
+@dataclass(frozen=True)
+class OfflineAgent:
+    """An agent that offers the first item of a repair over what it knows."""
+
+    name: Name
+    items: Items
+
+    @cached_property
+    def _engine(self) -> RepairEngine:
+        return RepairEngine(self.items.catalog, threads=1)
+
+    def turn(self, task: Task, said: Sequence[Message]) -> Turn:
+        """See `Agent.turn`."""
+        known = knowledge(self.name, self.items, task)
+        looks = self.name != "explicit"
+        if looks and not known and len(said) == 1:
+            return Turn(QUESTION, self._called(task, looks))
+        if looks and not known:
+            known = self._told(said)
+        offered = offer(self._engine, self.items, task.explicit, known)
+        return self._turn(task, offered, () if len(said) > 1 else self._called(task, looks))
+
+    def _told(self, said: Sequence[Message]) -> list[Known]:
+        """Return what the person said when asked, which the session asks for."""
+        told = said[-1].content
+        extraction = OfflineExtractor().extract(told, self.items.catalog)
+        weight = Factor(current_need="strong").weight
+        return [
+            Known(_bare(found.constraint), weight, "said when asked")
+            for found in extraction.constraints
+        ]
+
+    def _called(self, task: Task, looks: bool) -> tuple[CalledTool, ...]:
+        """Return the calls of tools that stand for what it looked at."""
+        query = ToolCall(SEARCH_TOOL, {"query": task.query})
+        calls = [ToolCall(HISTORY_TOOL, {"uid": task.context.get("uid", task.id)}), query] if looks else [query]
+        return tuple(CalledTool(call, ToolReply("simulated")) for call in calls)
+
+    def _turn(self, task: Task, offered: Offer, called: tuple[CalledTool, ...]) -> Turn:
+        row = offered.answer.items[0].row if offered.answer.items else {}
+        facts = {fact.column: row[fact.column] for fact in task.facts if fact.column in row}
+        if not row:
+            return Turn("I found nothing that fits.", called, explanation=offered.explanation)
+        said = ", ".join(f"{column} {value}" for column, value in facts.items())
+        return Turn(
+            f"I suggest {said}. {offered.explanation}",
+            called,
+            offered.item,
+            facts,
+            tuple(offered.relaxed),
+            offered.explanation,
+        )

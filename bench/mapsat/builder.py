@@ -17,7 +17,7 @@ from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint
 from ...engine.repair_engine import RepairEngine
 from ..progress import Counted, uncounted
-from .agents import equally, evident, offer
+from .agents import HISTORY_TOOL, SEARCH_TOOL, equally, evident, offer
 from .case import Case
 from .credit import satisfaction
 from .histories import Histories
@@ -31,8 +31,8 @@ from .wording import TaskWords
 DECIDING = 0.05
 """How far below the best item the offer of equal weights is."""
 
-SOUGHT = 3
-"""One task in so many is sought to be deciding."""
+SOUGHT = 1 / 3
+"""The share of tasks that are sought to be deciding."""
 
 MOST_TRIES = 30
 """Cases that are tried for a task."""
@@ -70,17 +70,21 @@ class Builder:
             explicit=case.explicit,
             implicit=found.needs,
             clarifications=max(1, min(MOST_CLARIFICATIONS, len(found.needs))),
-            tools=self._tools(case, found),
+            tools=self._tools(case),
             facts=self._facts(case.explicit, needs),
             history=case.history,
             after=list(case.after),
         )
 
-    def _tools(self, case: Case, found: Restored) -> tuple[ExpectedTool, ...]:
-        """Return the tools that the task needs: the history where it tells, and a search."""
-        query = " ".join(map(self.words.wish, case.explicit))
-        search = ExpectedTool(tool="search_poi", rules=(ToolRule(param="query", value=query),))
-        return (ExpectedTool(tool="search_user_action_summary"), search)
+    def _tools(self, case: Case) -> tuple[ExpectedTool, ...]:
+        """Return the tools that the task needs: the history, and a search for what is asked."""
+        asked = case.explicit[0]
+        words = str(asked.value) if asked.op == "==" and isinstance(asked.value, str) else None
+        rules = ToolRule(param="query", value=words), ToolRule(param="uid", value=case.id)
+        return (
+            ExpectedTool(tool=HISTORY_TOOL, rules=rules[1:]),
+            ExpectedTool(tool=SEARCH_TOOL, rules=rules[:1]),
+        )
 
     def _facts(self, *constraints: Iterable[Constraint]) -> tuple[Fact, ...]:
         """Return the columns of which an answer speaks."""
@@ -104,16 +108,17 @@ class Builder:
 
 
 def build(builder: Builder, count: int, seed: int, counted: Counted = uncounted) -> list[Task]:
-    """Return so many tasks of simulated people; every third is sought to be deciding.
+    """Return so many tasks of simulated people, a third of them sought to be deciding.
 
-    A task hangs on the seed and its number alone. Raises `QueryError` where the catalog has too
-    little that people could want.
+    Where one that is sought is not found, the next is sought. Raises `QueryError` where the catalog
+    has too little that people could want.
     """
     wishes = Wishes(builder.items)
     tasks: list[Task] = []
     for number in counted(range(count), "building tasks"):
         crowd = Crowd(builder.items, wishes, np.random.default_rng([seed, number]))
-        task = _drawn(builder, crowd, f"t{number + 1:04}", number % SOUGHT == 0)
+        sought = sum(task.deciding for task in tasks) < SOUGHT * (number + 1)
+        task = _drawn(builder, crowd, f"t{number + 1:04}", sought)
         if task is None:
             hint = "give more rows, and columns whose values repeat"
             raise QueryError(f"{builder.items.catalog.name} has too little to want", hint=hint)

@@ -43,7 +43,7 @@ class Histories:
 
     def case(self, name: str, person: Person) -> Case:
         """Return a person's question with what they did before and after it."""
-        context: Record = {"time": _written(person.setting.time)}
+        context: Record = {"uid": name, "time": _written(person.setting.time)}
         if person.place is not None:
             context["location"] = list(person.place)
         history = (*self._earlier(person), *self._just_now(person))
@@ -129,7 +129,7 @@ class Histories:
         shown = self.random.permutation(ranked[:SHOWN]).tolist()
         yield self._record("a1", time + timedelta(minutes=2), shown, [chosen], asked)
         taken = self._record("a2", time + timedelta(minutes=20), [chosen], [])
-        yield taken | {"bought": [self.items.keys[chosen]]}
+        yield taken | {"bought": [self.items.name(chosen)]}
 
     def _record(
         self,
@@ -143,8 +143,8 @@ class Histories:
             "id": name,
             "time": _written(time),
             "constraints": [constraint.record() for constraint in asked],
-            "shown": [self.items.keys[place] for place in shown],
-            "clicked": [self.items.keys[place] for place in clicked],
+            "shown": [self.items.name(place) for place in shown],
+            "clicked": [self.items.name(place) for place in clicked],
         }
 
 

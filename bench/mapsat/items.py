@@ -60,6 +60,10 @@ class Items:
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def name(self, place: int) -> str | int | float:
+        """Return an item's key as JSON has it."""
+        return json_key(self.keys[place])
+
     def place(self, key: object) -> int | None:
         """Return where an item stands; None for a key that is not there."""
         return self._places.get(str(key))
@@ -83,6 +87,12 @@ class Items:
         for constraint in constraints:
             both &= self.met(constraint)
         return both
+
+
+def json_key(key: object) -> str | int | float:
+    """Return a key as JSON has it: a number or a text."""
+    is_plain = isinstance(key, str | int | float) and not isinstance(key, bool)
+    return key if is_plain else str(key)
 
 
 def _one_a_key(catalog: Catalog, key: str) -> Catalog:
