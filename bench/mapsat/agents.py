@@ -21,11 +21,11 @@ from typing import Any, Literal
 
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
 from ...catalogs.query.query import Query
-from ...dialogs.weighters.evidence.implicit_factors import implicit_factors
 from ...dialogs.extraction.offline import OfflineExtractor
 from ...dialogs.tools.calls import ToolCall, ToolReply
 from ...dialogs.transcripts.transcript import Message
-from ...dialogs.weighters.factors import MOST, Factor
+from ...dialogs.weighters.evidence.implicit_factors import implicit_factors
+from ...dialogs.weighters.factors import MOST, NEEDS, Factor
 from ...engine.answer import Answer, Status
 from ...engine.repair_engine import RepairEngine
 from .dialogue import CalledTool, Turn
@@ -140,11 +140,11 @@ def offer(
     The explicit constraints are the base; where nothing meets them all they may give way too.
     """
     ordered = sorted(known, key=lambda each: str(each.constraint))
-    wishes = [_weighed(each.constraint, each.weight / MOST) for each in ordered]
-    answer = engine.repair(Query(base=explicit, constraints=wishes), top=1)
+    wishes = tuple(_weighed(each.constraint, each.weight / MOST) for each in ordered)
+    answer = engine.repair(Query(base=tuple(explicit), constraints=wishes), top=1)
     if not answer.items and answer.status is Status.UNSAT_EVEN_AFTER_RELAXATION:
-        asked = [_weighed(constraint, 1.0) for constraint in explicit]
-        answer = engine.repair(Query(constraints=[*asked, *wishes]), top=1)
+        asked = (_weighed(constraint, 1.0) for constraint in explicit)
+        answer = engine.repair(Query(constraints=(*asked, *wishes)), top=1)
     item = json_key(answer.items[0].row[items.key]) if answer.items else None
     return Offer(item, answer, tuple(ordered))
 
@@ -180,7 +180,7 @@ class OfflineAgent:
         """Return what the person said when asked, which the session asks for."""
         told = said[-1].content
         extraction = OfflineExtractor().extract(told, self.items.catalog)
-        weight = Factor(current_need="strong").weight
+        weight = Factor(current_need=NEEDS["strong"]).weight
         return [
             Known(_bare(found.constraint), weight, "said when asked")
             for found in extraction.constraints
@@ -189,7 +189,11 @@ class OfflineAgent:
     def _called(self, task: Task, looks: bool) -> tuple[CalledTool, ...]:
         """Return the calls of tools that stand for what it looked at."""
         query = ToolCall(SEARCH_TOOL, {"query": task.query})
-        calls = [ToolCall(HISTORY_TOOL, {"uid": task.context.get("uid", task.id)}), query] if looks else [query]
+        calls = (
+            [ToolCall(HISTORY_TOOL, {"uid": task.context.get("uid", task.id)}), query]
+            if looks
+            else [query]
+        )
         return tuple(CalledTool(call, ToolReply("simulated")) for call in calls)
 
     def _turn(self, task: Task, offered: Offer, called: tuple[CalledTool, ...]) -> Turn:

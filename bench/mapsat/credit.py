@@ -73,7 +73,10 @@ def _ends(op: str, value: Any) -> tuple[float | None, float | None]:
 def weighted(weights: Sequence[float], credit: Floats) -> Floats:
     """Return Σ w·c / Σ w by item, for credit float64[factors, items]."""
     own = np.array(weights, dtype=np.float64)
-    return own @ credit / own.sum() if own.sum() > 0 else np.ones(credit.shape[1])
+    if not own.sum() > 0:
+        return np.ones(credit.shape[1])
+    means: Floats = own @ credit / own.sum()
+    return means
 
 
 def satisfaction(items: Items, needs: Sequence[ImplicitNeed]) -> Floats:

@@ -92,7 +92,7 @@ def unheard(message: Message, turn: Turn | None) -> None:
 
 def converse(agent: Agent, user: User, task: Task, said: Said = unheard) -> Dialogue:
     """Hold a dialogue; `said` is told each message. Raises what agent and user raise."""
-    messages, turns = [Message("user", task.query)], []
+    messages, turns = [Message("user", task.query)], list[Turn]()
     said(messages[0], None)
     while len(turns) < MOST_TURNS:
         turn = agent.turn(task, tuple(messages))

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.catalog import Catalog
-from ...catalogs.errors import QueryError, UnreadableFile
+from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.predicate import quoted
 from ...catalogs.query.schema import ColumnProfile
 
 if TYPE_CHECKING:
     from ...catalogs.json_values import Row
+    from .task import Task
 
 Truths = NDArray[np.bool_]
 
@@ -89,10 +90,23 @@ class Items:
         return both
 
 
+def fit_catalog(items: Items, tasks: Sequence[Task], path: str) -> None:
+    """Raise `UnreadableFile` for a task that asks for what the catalog does not have."""
+    for task in tasks:
+        try:
+            for constraint in (*task.explicit, *(need.constraint for need in task.implicit)):
+                items.catalog.bind(constraint)
+            for fact in task.facts:
+                items.catalog.schema.find(fact.column)
+        except QueryError as error:
+            raise UnreadableFile(path, f"task {excerpt(task.id)}: {error}") from None
+
+
 def json_key(key: object) -> str | int | float:
     """Return a key as JSON has it: a number or a text."""
-    is_plain = isinstance(key, str | int | float) and not isinstance(key, bool)
-    return key if is_plain else str(key)
+    if isinstance(key, str | int | float) and not isinstance(key, bool):
+        return key
+    return str(key)
 
 
 def _one_a_key(catalog: Catalog, key: str) -> Catalog:

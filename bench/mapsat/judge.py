@@ -7,10 +7,9 @@ is believed by majority, row by row.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, Field
 
@@ -20,6 +19,7 @@ from ...dialogs.models.prompt import load_prompt
 from ...dialogs.models.structured import ask_for
 from ...dialogs.tools.schemas import Schemas, built_in_schemas
 from ...dialogs.transcripts.transcript import Transcript
+from .agreement import majority
 from .credit import credits_of
 from .dialogue import CalledTool, Dialogue
 from .items import Items
@@ -29,8 +29,6 @@ from .task import ExpectedTool, Task
 NAMES = {"user": "Person", "assistant": "Agent"}
 SHOWN = 20_000
 """Characters of a dialogue, and of tools' results, that a model is shown."""
-
-Each = TypeVar("Each")
 
 
 class Judge(Protocol):
@@ -84,12 +82,7 @@ class ModelJudge:
 
     def verdict(self, dialogue: Dialogue) -> Verdict:
         """See `Judge.verdict`."""
-        judged = [self._one(dialogue, number) for number in range(self.times)]
-        return Verdict(
-            _majority([one.explicit for one in judged]),
-            _majority([one.credits for one in judged]),
-            _majority([one.facts for one in judged]),
-        )
+        return majority([self._one(dialogue, number) for number in range(self.times)])
 
     def _one(self, dialogue: Dialogue, number: int) -> Verdict:
         task = dialogue.task
@@ -120,11 +113,6 @@ def _check(name: str, task: Task, verdict: Verdict) -> None:
             raise BadReply(f"{name} gives a {need.type} factor {credit}")
 
 
-def _majority(said: Sequence[Sequence[Each]]) -> tuple[Each, ...]:
-    """Return the most frequent of each row; of as many the one said first."""
-    return tuple(Counter(row).most_common(1)[0][0] for row in zip(*said, strict=True))
-
-
 def _numbered(lines: Sequence[str]) -> str:
     return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1)) or "(none)"
 
@@ -134,9 +122,7 @@ def _shown(called: Sequence[CalledTool]) -> str:
     return "\n".join(lines)[:SHOWN] or "(none)"
 
 
-def judged(
-    dialogue: Dialogue, verdict: Verdict, schemas: Schemas | None = None
-) -> JudgedDialogue:
+def judged(dialogue: Dialogue, verdict: Verdict, schemas: Schemas | None = None) -> JudgedDialogue:
     """Return a dialogue as the metrics see it."""
     task = dialogue.task
     known = built_in_schemas() if schemas is None else schemas
@@ -159,6 +145,8 @@ def _as_ruled(called: CalledTool, tools: Sequence[ExpectedTool]) -> bool:
         if tool.tool == called.call.tool:
             for rule in tool.rules:
                 given = str(arguments.get(rule.param, "")).strip().casefold()
-                if not given or (rule.value is not None and str(rule.value).casefold() not in given):
+                if not given or (
+                    rule.value is not None and str(rule.value).casefold() not in given
+                ):
                     return False
     return True

@@ -164,7 +164,7 @@ class Crowd:
         return time, (Wish(now, 1.0, 1.0, met),)
 
     def _rivals(self, setting: Setting) -> tuple[int, tuple[Wish, ...]] | None:
-        """Return somebody whose one strong wish stands against two that fade, and who they are near.
+        """Return somebody whose strong wish stands against two that fade, and the item they want.
 
         Wishes are drawn until they do.
         """
@@ -176,7 +176,8 @@ class Crowd:
             and 0 < (met & setting.candidates).sum() <= MOST_MEETING * setting.candidates.sum()
         ]
         for _ in range(TRIES if len(fit) >= RIVALS else 0):
-            drawn = [fit[at] for at in self.random.choice(len(fit), RIVALS, replace=False)]
+            places: list[int] = self.random.choice(len(fit), RIVALS, replace=False).tolist()
+            drawn = [fit[at] for at in places]
             if len({subject(constraint) for constraint, _ in drawn}) < RIVALS:
                 continue
             wishes = [self._strong(setting, *drawn[0])]
@@ -257,7 +258,7 @@ class Crowd:
         measure = measure_of("within", [*place, 1.0], self.items.catalog.schema.places)
         km = measure.of_row(self.items.rows[best])
         if self.random.random() < NEAR and np.isfinite(km):
-            reach = Constraint(op="within", value=[*place, round(km * 1.2 + 0.3, 1)])
+            reach = Constraint(op="within", value=(*place, round(km * 1.2 + 0.3, 1)))
             wishes = (*wishes, Wish(reach, 0.9, 0.9, self.items.met(reach)))
         return Person(setting, place, _with(wishes, setting.hours))
 

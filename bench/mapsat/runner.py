@@ -184,5 +184,3 @@ def _by_source(results: Sequence[Held]) -> Mapping[str, Record]:
         means = figures(mean_scores(own))
         found[source] = {"n": len(own), **{name: means[name] for name in ("IISR", "AR", "SES")}}
     return found
-
-

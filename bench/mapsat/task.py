@@ -42,7 +42,7 @@ class _Part(BaseModel):
 
 
 class ImplicitNeed(_Part):
-    """An implicit decision factor: z = (rubric, type, weight), and the evidence before the question.
+    """An implicit decision factor: z = (rubric, type, weight), and its evidence.
 
     `weight` is that of appendix A.2, from 0 to 1.44. `spread` grades a soft bound that is missed
     (`credit`); without it a constraint is met or not.

@@ -79,7 +79,9 @@ def test_every_figure_is_that_of_exact_fractions(dialogue: JudgedDialogue):
     got = scores_of(dialogue).record()
     assert tuple(got) == METRICS
     for name, value in zip(METRICS, twin, strict=True):
-        assert got[name] == (None if value is None else pytest.approx(float(value), abs=1e-12))
+        assert got[name] == (
+            None if value is None else pytest.approx(float(value), rel=1e-9, abs=1e-12)
+        )
 
 
 @given(dialogues())

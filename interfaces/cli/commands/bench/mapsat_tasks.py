@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
 from .....catalogs.errors import QueryError
-from ...options import catalog_options, chosen_model, panel_options, seed_option, tables_or_json
+from ...options import (
+    POSITIVE,
+    Command,
+    catalog_options,
+    chosen_model,
+    model_options,
+    panel_options,
+    seed_option,
+    tables_or_json,
+)
 from ...output import complain, counted, spinning, write_json, write_tables
 from ...query_options import CatalogOptions, open_catalog
 
 if TYPE_CHECKING:
     from .....bench.mapsat.items import Items
+    from .....bench.mapsat.runner import Roles
 
 AGENTS = ("evidence", "equal", "explicit", "oracle")
 MOST_TASKS = 100_000
 
-_data, _output = panel_options("Data"), panel_options("Output")
+_data, _agent, _output = map(panel_options, ("Data", "Agent", "Output"))
 
 
 @click.command("mapsat-build")
@@ -37,7 +48,7 @@ def mapsat_build(key: str, count: int, output: str, seed: int, form: str, **give
     from .....bench.mapsat.builder import Builder, build
     from .....bench.text_files import write_json_lines
 
-    builder = Builder(open_items(given | {"form": form}, key))
+    builder = Builder(open_items({**given, "form": form}, key))
     tasks = build(builder, count, seed, counted)
     write_json_lines(output, [task.record() for task in tasks])
     complain(f"wrote {output}")
@@ -57,32 +68,61 @@ def mapsat_build(key: str, count: int, output: str, seed: int, form: str, **give
     return 0
 
 
-def run_on_tasks(given: dict[str, Any], form: str, seed: int) -> int:
-    """Run an agent on the tasks of a file, and write its report."""
+def task_options(command: Command) -> Command:
+    """Add the options of a run on tasks to a command."""
+    options: tuple[Callable[[Any], Any], ...] = (
+        catalog_options,
+        _data("--key", "COLUMN", "With --tasks: the column that tells items apart."),
+        _agent("--agent", None, "Who offers.", type=click.Choice((*AGENTS, "model"))),
+        model_options("The model that plays the parts; also fake:FILE."),
+        _agent("--with-profile", None, "Tell the model history and profile at once.", is_flag=True),
+        _agent("--judgements", "N", "Verdicts of a model on a dialogue.", type=POSITIVE, default=3),
+        _output("--out", "RUN.jsonl", "With --tasks: write what is said, line by line."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def run_on_tasks(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the report of an agent on the tasks of a file."""
+    from .....bench.mapsat.items import fit_catalog
     from .....bench.mapsat.runner import report, run
     from .....bench.mapsat.task import read_tasks
 
-    items = open_items(given | {"form": form}, given["key"])
     tasks = read_tasks(given["tasks"])
-    for task in tasks:
-        fits(items, task)
-    roles = roles_of(items, given)
-    results = run(roles, tasks, given["out"], counted)
-    found = report(roles.agent.name, results, items, seed)
-    if form == "json":
-        write_json(found)
-    else:
-        write_tables(report_tables(found))
-    return 0
+    items = open_items(given, given["key"])
+    fit_catalog(items, tasks, given["tasks"])
+    roles = _roles(items, given)
+    return report(roles.agent.name, run(roles, tasks, given["out"], counted), items, given["seed"])
 
 
-def open_items(given: dict[str, Any], key: str | None) -> Items:
+def _roles(items: Items, given: Mapping[str, Any]) -> Roles:
+    """Return who talks and judges: without a model, or each on the model that is named."""
+    from .....bench.mapsat.agents import OfflineAgent
+    from .....bench.mapsat.judge import ModelJudge
+    from .....bench.mapsat.runner import Roles, offline_roles
+    from .....bench.mapsat.tool_agent import ToolAgent
+    from .....bench.mapsat.user import ModelUser
+
+    model, name = chosen_model(given), given["agent"] or "evidence"
+    if model is None and name == "model":
+        raise QueryError("--agent model without a model", hint="give --model NAME")
+    if model is None:
+        return offline_roles(OfflineAgent(name, items), items)
+    agent = OfflineAgent(name, items)
+    if name == "model":
+        agent = ToolAgent(model, items, with_profile=given["with_profile"])
+    return Roles(agent, ModelUser(model), ModelJudge(model, given["judgements"]))
+
+
+def open_items(given: Mapping[str, Any], key: str | None) -> Items:
     """Return the items of the catalog that the options name; raise `QueryError` without a key."""
     from .....bench.mapsat.items import Items
 
     if not key:
         raise QueryError("--catalog without --key", hint="name the column that tells items apart")
-    names = {field.name for field in fields(CatalogOptions)}
-    options = CatalogOptions(**{name: given.get(name) for name in names})
+    known: dict[str, Any] = {"form": "json", "dictionary": None, **given}
+    options = CatalogOptions(**{each.name: known[each.name] for each in fields(CatalogOptions)})
     with spinning(f"reading {options.catalog}"):
         return Items(open_catalog(options), key)
