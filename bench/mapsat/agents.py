@@ -76,22 +76,23 @@ class Offer:
 
     @property
     def explanation(self) -> str:
-        """The repair in sentences, and why what gave way did."""
-        if not self.relaxed:
-            return self.answer.explanation
-        given = "; ".join(
-            f"{_bare(constraint)} weighs {known.weight:.2f}"
-            + (f" ({known.because})" if known.because else "")
+        """The repair in sentences, and what speaks for each thing that gave way."""
+        given = [
+            known
             for constraint in self.answer.relaxed
             for known in self.known
             if str(known.constraint) == str(constraint)
+        ]
+        if not given:
+            return self.answer.explanation
+        weighed = "; ".join(
+            f"{known.constraint} weighs {known.weight:.2f}"
+            + (f" ({known.because})" if known.because else "")
+            for known in given
         )
-        kept = [known for known in self.known if not self._gave_way(known)]
-        beside = f", what is kept {sum(each.weight for each in kept):.2f}" if kept else ""
-        return f"{self.answer.explanation} What gave way weighs less: {given}{beside}."
-
-    def _gave_way(self, known: Known) -> bool:
-        return any(str(known.constraint) == str(other) for other in self.answer.relaxed)
+        total = sum(known.weight for known in given)
+        surely = "; nothing lighter would do" if self.answer.proven_minimal else ""
+        return f"{self.answer.explanation} Gave way: {weighed}; {total:.2f} together{surely}."
 
 
 def _bare(constraint: Constraint) -> Constraint:

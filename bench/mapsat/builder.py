@@ -8,7 +8,7 @@ agent offers that counts, run here as it is run later; how the others fare is no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,12 +18,14 @@ from ...catalogs.query.constraint import Constraint
 from ...engine.repair_engine import RepairEngine
 from ..progress import Counted, uncounted
 from .agents import HISTORY_TOOL, SEARCH_TOOL, equally, evident, offer
+from .annotating import Annotator
 from .case import Case
 from .credit import satisfaction
 from .histories import Histories
 from .items import Items
 from .people import Crowd
-from .restoring import NotKept, Restored, factors_before, restored
+from .restoring import NotKept, Restored, anchor_of, factors_before, restored
+from .reviewing import Review
 from .task import ExpectedTool, Fact, Task, ToolRule, VisibleTask
 from .wishes import Wishes
 from .wording import TaskWords
@@ -42,9 +44,14 @@ MOST_CLARIFICATIONS = 6
 
 @dataclass
 class Builder:
-    """Makes tasks from cases of one catalog; `left_out` counts why cases made none."""
+    """Makes tasks from cases of one catalog; `left_out` counts why cases made none.
+
+    With an annotator a model restores, and `review` settles what its candidates disagree about.
+    """
 
     items: Items
+    annotator: Annotator | None = None
+    review: Review = field(default_factory=Review)
     left_out: Counter[str] = field(default_factory=Counter[str])
 
     def __post_init__(self) -> None:
@@ -54,11 +61,25 @@ class Builder:
     def task(self, case: Case) -> Task | None:
         """Return the task that a case makes; None where it makes none."""
         try:
-            found = restored(self.items, case, factors_before(self.items, case))
+            found = self._restored(case)
         except NotKept as reason:
             self.left_out[str(reason)] += 1
             return None
         return self._marked(self._written(case, found))
+
+    def _restored(self, case: Case) -> Restored:
+        factors = factors_before(self.items, case)
+        if self.annotator is None:
+            return restored(self.items, case, factors)
+        anchor = anchor_of(self.items, case)
+        settled = [
+            self.review.settled(case.id, annotation)
+            for annotation in self.annotator.annotations(case, factors)
+        ]
+        needs = tuple(need for need in settled if need is not None)
+        if not needs:
+            raise NotKept("no need is agreed on or accepted")
+        return Restored(needs, anchor)
 
     def _written(self, case: Case, found: Restored) -> Task:
         needs = [need.constraint for need in found.needs]
@@ -140,3 +161,14 @@ def _drawn(builder: Builder, crowd: Crowd, name: str, sought: bool) -> Task | No
         if task is not None and task.deciding >= sought:
             return task
     return last
+
+
+def build_from(builder: Builder, cases: Sequence[Case], counted: Counted = uncounted) -> list[Task]:
+    """Return the tasks that the cases of a log make. Raises `QueryError` where none does."""
+    made = [builder.task(case) for case in counted(cases, "building tasks")]
+    tasks = [task for task in made if task is not None]
+    if not tasks:
+        reasons = "; ".join(f"{reason}: {count}" for reason, count in builder.left_out.items())
+        hint = "people need earlier choices, a question with constraints, and a choice after it"
+        raise QueryError(f"no case makes a task ({reasons or 'no question in the log'})", hint=hint)
+    return tasks

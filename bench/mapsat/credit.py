@@ -75,8 +75,7 @@ def weighted(weights: Sequence[float], credit: Floats) -> Floats:
     own = np.array(weights, dtype=np.float64)
     if not own.sum() > 0:
         return np.ones(credit.shape[1])
-    means: Floats = own @ credit / own.sum()
-    return means
+    return (own[:, None] * credit).sum(axis=0) / own.sum()
 
 
 def satisfaction(items: Items, needs: Sequence[ImplicitNeed]) -> Floats:

@@ -60,14 +60,24 @@ def distinct(items: Items, factors: Sequence[ImplicitFactor]) -> list[ImplicitFa
     return [factor for factor, _ in kept]
 
 
-def restored(items: Items, case: Case, factors: Sequence[ImplicitFactor]) -> Restored:
-    """Return the implicit needs of a case; raise `NotKept` where it makes no task."""
-    chain = [event for event in case.later if _goes_on(case, event)]
-    anchor = _anchor(items, chain)
+def anchor_of(items: Items, case: Case) -> int:
+    """Return the place of what was chosen in the end; raise `NotKept` without a valid choice."""
+    anchor = _anchor(items, chain_of(case))
     if anchor is None:
         raise NotKept("nothing was chosen afterwards")
     if not items.meeting(case.explicit)[anchor]:
         raise NotKept("what was chosen does not meet what was asked")
+    return anchor
+
+
+def chain_of(case: Case) -> list[Event]:
+    """Return what came after the question and goes on with its task."""
+    return [event for event in case.later if _goes_on(case, event)]
+
+
+def restored(items: Items, case: Case, factors: Sequence[ImplicitFactor]) -> Restored:
+    """Return the implicit needs of a case; raise `NotKept` where it makes no task."""
+    chain, anchor = chain_of(case), anchor_of(items, case)
     asked = _asked_later(case, chain)
     needs = [need for factor in factors if (need := _need(items, factor, asked)) is not None]
     needs = _not_refused(items, case, needs, asked, anchor)

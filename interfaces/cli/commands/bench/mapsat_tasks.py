@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
@@ -23,8 +24,10 @@ from ...output import complain, counted, spinning, write_json, write_tables
 from ...query_options import CatalogOptions, open_catalog
 
 if TYPE_CHECKING:
+    from .....bench.mapsat.builder import Builder
     from .....bench.mapsat.items import Items
     from .....bench.mapsat.runner import Roles
+    from .....bench.mapsat.task import Task
 
 AGENTS = ("evidence", "equal", "explicit", "oracle")
 MOST_TASKS = 100_000
@@ -36,6 +39,9 @@ _data, _agent, _output = map(panel_options, ("Data", "Agent", "Output"))
 @catalog_options
 @_data("--key", "COLUMN", "The column that tells items apart.", required=True)
 @_data("--count", "N", "Tasks to make.", type=click.IntRange(1, MOST_TASKS), default=150)
+@_data("--events", "FILE", "Make them from this log instead of simulated people.")
+@model_options("The model that restores what was left unsaid; also fake:FILE.")
+@_data("--review", "FILE", "With --model: what its candidates disagree about, to be decided.")
 @_output("--output", "FILE", "Write the tasks, a JSON line each.", required=True)
 @seed_option("Draws people, what they want and what they did.")
 @tables_or_json("Tables for people, or one JSON object.")
@@ -45,18 +51,25 @@ def mapsat_build(key: str, count: int, output: str, seed: int, form: str, **give
     Every third is sought to be deciding: whoever gives all factors the same weight offers an item
     that is clearly worse.
     """
-    from .....bench.mapsat.builder import Builder, build
+    from .....bench.mapsat.builder import build
     from .....bench.text_files import write_json_lines
 
-    builder = Builder(open_items({**given, "form": form}, key))
-    tasks = build(builder, count, seed, counted)
+    builder = _builder({**given, "form": form}, key)
+    if given["events"]:
+        tasks = _of_log(builder, given["events"], count)
+    else:
+        tasks = build(builder, count, seed, counted)
     write_json_lines(output, [task.record() for task in tasks])
     complain(f"wrote {output}")
+    if given["review"]:
+        builder.review.write(given["review"])
+        complain(f"wrote {given['review']}")
     figures = {
         "tasks": len(tasks),
         "deciding": sum(task.deciding for task in tasks),
         "implicit": sum(len(task.implicit) for task in tasks),
         "left_out": dict(builder.left_out),
+        "disputed": len(builder.review.now),
     }
     if form == "json":
         write_json(figures)
@@ -66,6 +79,31 @@ def mapsat_build(key: str, count: int, output: str, seed: int, form: str, **give
         rows = [(name, str(value)) for name, value in figures.items()]
         write_tables(Grid("Tasks made", ("figure", "value"), rows, frozenset(("value",))))
     return 0
+
+
+def _builder(given: Mapping[str, Any], key: str) -> Builder:
+    """Return what builds tasks: without a model, or with one that is named."""
+    from .....bench.mapsat.annotating import Annotator
+    from .....bench.mapsat.builder import Builder
+    from .....bench.mapsat.reviewing import Review
+
+    model = chosen_model(given)
+    if given["review"] and model is None:
+        raise QueryError("--review without a model", hint="give --model NAME")
+    items = open_items(given, key)
+    if model is None:
+        return Builder(items)
+    return Builder(items, Annotator(model, items), Review.read(given["review"]))
+
+
+def _of_log(builder: Builder, path: str, count: int) -> list[Task]:
+    """Return at most so many tasks of a log's cases."""
+    from .....bench.mapsat.builder import build_from
+    from .....bench.mapsat.log_cases import cases_of_log
+    from .....dialogs.weighters.evidence.events import Event, read_lines
+
+    events = [event for _, event in read_lines(Path(path), Event)]
+    return build_from(builder, list(cases_of_log(events))[:count], counted)
 
 
 def task_options(command: Command) -> Command:
