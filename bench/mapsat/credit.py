@@ -75,7 +75,8 @@ def weighted(weights: Sequence[float], credit: Floats) -> Floats:
     own = np.array(weights, dtype=np.float64)
     if not own.sum() > 0:
         return np.ones(credit.shape[1])
-    return (own[:, None] * credit).sum(axis=0) / own.sum()
+    means: Floats = np.average(credit, axis=0, weights=own)
+    return means
 
 
 def satisfaction(items: Items, needs: Sequence[ImplicitNeed]) -> Floats:
