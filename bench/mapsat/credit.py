@@ -14,7 +14,7 @@ IISR = Σ w·c / Σ w; 1 where no factor has a weight.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,8 +75,7 @@ def weighted(weights: Sequence[float], credit: Floats) -> Floats:
     own = np.array(weights, dtype=np.float64)
     if not own.sum() > 0:
         return np.ones(credit.shape[1])
-    means: Floats = np.average(credit, axis=0, weights=own)
-    return means
+    return cast("Floats", own @ credit / own.sum())
 
 
 def satisfaction(items: Items, needs: Sequence[ImplicitNeed]) -> Floats:

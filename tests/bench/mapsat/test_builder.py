@@ -41,7 +41,9 @@ def test_only_cases_with_a_choice_and_evidence_are_kept():
         assert all(meets(ROWS[bought], constraint.record()) for constraint in task.explicit)
         assert all(event["time"] < task.context["time"] for event in task.history)
         said = {constraint.column for constraint in task.explicit}
-        assert not said & {need.constraint.column for need in task.implicit if need.constraint.column}
+        assert not said & {
+            need.constraint.column for need in task.implicit if need.constraint.column
+        }
 
 
 def test_deciding_tasks_are_those_where_counting_offers_less():
