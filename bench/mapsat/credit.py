@@ -75,7 +75,7 @@ def weighted(weights: Sequence[float], credit: Floats) -> Floats:
     own = np.array(weights, dtype=np.float64)
     if not own.sum() > 0:
         return np.ones(credit.shape[1])
-    return cast("Floats", own @ credit / own.sum())
+    return cast(Floats, own @ credit / own.sum())
 
 
 def satisfaction(items: Items, needs: Sequence[ImplicitNeed]) -> Floats:

@@ -7,7 +7,7 @@ Afterwards they ask for the rest, and take the item that meets most of it, by wh
 worth to them now.
 
 Of those who are sought, no item meets everything: one meets a wish that is kept to more and more,
-others meet two that fade, so that whoever counts wishes offers the wrong one.
+others meet one or two that fade, so that whoever counts wishes may offer the wrong one.
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ SLICE = (0.05, 0.6)
 """The share of items that meets what is asked."""
 
 RISING, FADING, NEVER = (0.85, 1.0), (0.75, 0.35), (0.0, 0.0)
+FADING_BOUND = (1.0, 0.75)
 """Rates at which people kept to a wish, in the first half of their history and in the second."""
 
 JUST_NOW, HOURS = 0.5, 0.3
 """The shares of strong wishes that came up within the hour, and that are for what is open."""
 
 RIVALS = 3
-"""Wishes of somebody who cannot have everything."""
+"""Wishes, at most, of somebody who cannot have everything."""
 
 MOST_MEETING = 0.7
 """The share of the items to be had that may meet a wish: more, and it tells nothing."""
@@ -164,7 +165,7 @@ class Crowd:
         return time, (Wish(now, 1.0, 1.0, met),)
 
     def _rivals(self, setting: Setting) -> tuple[int, tuple[Wish, ...]] | None:
-        """Return somebody whose strong wish stands against two that fade, and the item they want.
+        """Return somebody whose strong wish stands against others that fade, and what they want.
 
         Wishes are drawn until they do.
         """
@@ -176,12 +177,13 @@ class Crowd:
             and 0 < (met & setting.candidates).sum() <= MOST_MEETING * setting.candidates.sum()
         ]
         for _ in range(TRIES if len(fit) >= RIVALS else 0):
-            places: list[int] = self.random.choice(len(fit), RIVALS, replace=False).tolist()
+            count = int(self.random.integers(2, RIVALS + 1))
+            places: list[int] = self.random.choice(len(fit), count, replace=False).tolist()
             drawn = [fit[at] for at in places]
-            if len({subject(constraint) for constraint, _ in drawn}) < RIVALS:
+            if len({subject(constraint) for constraint, _ in drawn}) < count:
                 continue
             wishes = [self._strong(setting, *drawn[0])]
-            wishes += [Wish(constraint, *FADING, met) for constraint, met in drawn[1:]]
+            wishes += [Wish(constraint, *_fading(constraint), met) for constraint, met in drawn[1:]]
             best = self._misled(setting, wishes)
             if best is not None and all(_go_together(wishes[0], weak) for weak in wishes[1:]):
                 return best, tuple(wishes)
@@ -261,6 +263,11 @@ class Crowd:
             reach = Constraint(op="within", value=(*place, round(km * 1.2 + 0.3, 1)))
             wishes = (*wishes, Wish(reach, 0.9, 0.9, self.items.met(reach)))
         return Person(setting, place, _with(wishes, setting.hours))
+
+
+def _fading(constraint: Constraint) -> tuple[float, float]:
+    """Return rates that fade; a bound shows in a history only if it was kept to mostly."""
+    return FADING if constraint.op == "==" else FADING_BOUND
 
 
 def _go_together(strong: Wish, weak: Wish) -> bool:
