@@ -14,7 +14,7 @@ IISR = Σ w·c / Σ w; 1 where no factor has a weight.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,10 +72,10 @@ def _ends(op: str, value: Any) -> tuple[float | None, float | None]:
 
 def weighted(weights: Sequence[float], credit: Floats) -> Floats:
     """Return Σ w·c / Σ w by item, for credit float64[factors, items]."""
-    own = np.array(weights, dtype=np.float64)
-    if not own.sum() > 0:
-        return np.ones(credit.shape[1])
-    return cast(Floats, own @ credit / own.sum())
+    own: Floats = np.array(weights, dtype=np.float64)
+    if not own.any():
+        return np.full((credit.shape[1],), 1.0)
+    return own @ credit / own.sum()
 
 
 def satisfaction(items: Items, needs: Sequence[ImplicitNeed]) -> Floats:

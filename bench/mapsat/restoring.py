@@ -2,10 +2,11 @@
 
 Restore: what was asked and chosen after the question, as far as it goes on with the same task, is
 the complete need; what was chosen last is its anchor. Identify: the needs that the question does
-not name are those asked for afterwards, and the person's habits, unless the choice speaks against
-them: a choice that could have met a need for nothing, and did not, does. Filter: only needs stay
-that history and circumstances before the question speak for, with that evidence and its weight.
-What came after never gives evidence nor weight.
+not name, and that some of its answers meet and others do not, are those asked for afterwards, and
+the person's habits, unless the choice speaks against them: a choice that could have met a need for
+nothing, and did not, does. Filter: only needs stay that history and circumstances before the
+question speak for, with that evidence and its weight. What came after never gives evidence nor
+weight.
 """
 
 from __future__ import annotations
@@ -80,10 +81,17 @@ def restored(items: Items, case: Case, factors: Sequence[ImplicitFactor]) -> Res
     chain, anchor = chain_of(case), anchor_of(items, case)
     asked = _asked_later(case, chain)
     needs = [need for factor in factors if (need := _need(items, factor, asked)) is not None]
+    needs = [need for need in needs if _narrows(items, case, need)]
     needs = _not_refused(items, case, needs, asked, anchor)
     if not needs:
         raise NotKept("no need can be known before the question")
     return Restored(tuple(needs), anchor)
+
+
+def _narrows(items: Items, case: Case, need: ImplicitNeed) -> bool:
+    """Return whether some of the items that meet the question meet a need, and some do not."""
+    asked = items.meeting(case.explicit)
+    return 0 < (asked & items.met(need.constraint)).sum() < asked.sum()
 
 
 def _not_refused(

@@ -194,7 +194,8 @@ def task_of(record: object) -> Task:
         first = error.errors(include_url=False)[0]
     where = ".".join(map(str, first["loc"][:4]))
     problem = first["msg"].removeprefix("Value error, ")
-    raise QueryError(f"{where}: {problem}" if where else problem, hint="see docs/benchmarks/mapsat")
+    hint = "docs/benchmarks/mapsat-tasks.md says what a task is"
+    raise QueryError(f"{where}: {problem}" if where else problem, hint=hint)
 
 
 def read_tasks(path: str | Path) -> list[Task]:
