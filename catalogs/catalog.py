@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from .errors import UnreadableCatalog
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .query.dictionary import Dictionary, DictionarySource
+    from .query.travel_times import TravelSource
     from .storage.durable_table import Store
     from .vectors.column_vectors import NumberCopy
     from .vectors.row_set import RowSet
@@ -83,6 +85,7 @@ class Catalog:
         dictionary: DictionarySource | None = None,
         location: tuple[str, str] | None = None,
         hours: str | None = None,
+        travel_times: TravelSource | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -95,7 +98,8 @@ class Catalog:
         column, or columns, that tell items apart: a row that is upserted replaces the row with
         the same key. `dictionary` is a JSON file, or a mapping by column, of what people call
         columns and values (`ColumnWords`). `location` names the columns of latitude and
-        longitude, `hours` that of opening hours (default: the columns called like that).
+        longitude, `hours` that of opening hours (default: the columns called like that);
+        `travel_times` is a file, or mappings, of measured minutes (`read_travel_times`).
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -119,6 +123,11 @@ class Catalog:
         options = OpenOptions(
             overrides, cost_column, cache_bytes, column_bytes, key, writable, words, location, hours
         )
+        if travel_times is not None:
+            from .query.travel_times import read_travel_times
+
+            travel = read_travel_times(travel_times, key if isinstance(key, str) else None)
+            options = replace(options, travel=travel)
         return cls(options, source, table)
 
     def snapshot(self) -> Snapshot:

@@ -19,6 +19,7 @@ from ..keyboard_interrupt import WATCHER
 from ..query.dictionary import ColumnWords, Dictionary, fitted_dictionary
 from ..query.predicate import quoted
 from ..query.schema import ColumnOverride, guess_cost_column
+from ..query.travel_times import TravelTimes
 from ..sources.loading import TABLE, Loaded, check_names, load
 from ..sources.readers import checked_path, explain_failure, open_source
 from ..storage.durable_table import State, Store
@@ -53,6 +54,7 @@ class OpenOptions:
     dictionary: Dictionary = field(default_factory=dict[str, ColumnWords])
     location: tuple[str, str] | None = None
     hours: str | None = None
+    travel: TravelTimes | None = None
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -178,7 +180,7 @@ class OpenOptions:
         cost = loaded.schema.find(self.cost_column).name if self.cost_column else None
         facts = SnapshotMetadata(
             name=loaded.name,
-            schema=loaded.schema.with_places(self.location, self.hours),
+            schema=loaded.schema.with_places(self.location, self.hours, self.travel),
             version=state.version,
             from_clause=from_clause,
             row_id=loaded.row_id,

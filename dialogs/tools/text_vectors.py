@@ -71,6 +71,24 @@ def vector(text: str) -> Vector:
     return {name: weight / length for name, weight in sorted(weights.items())} if length else {}
 
 
+def terms(text: str) -> Mapping[str, float]:
+    """Return what a text speaks of, weighed: stems of words, numbers, pairs of Chinese characters.
+
+    Other than a vector's letter pairs they tell one word from another, so a long text can be
+    searched for them. A single character stands for itself.
+    """
+    plain = _meaning(unicodedata.normalize("NFKC", text).casefold())
+    found: dict[str, float] = {}
+    for piece in _PIECE.findall(plain):
+        if _HAN.match(piece):
+            pairs = [first + second for first, second in pairwise(piece)] or [piece]
+            found |= {pair: LITTLE_CHARACTER if pair[-1] in _LITTLE_HAN else 1.0 for pair in pairs}
+        elif piece not in _EMPTY:
+            stem = _stem(piece)
+            found[stem] = LITTLE if stem in _ANY_PLACE else 1.0
+    return found
+
+
 def _meaning(text: str) -> str:
     """Return a text with words alike made one, and Chinese words of courtesy left out."""
     for pattern, words in _words_alike():

@@ -44,6 +44,7 @@ class CatalogOptions:
     dictionary: str | None = None
     location: str | None = None
     hours: str | None = None
+    travel_times: str | None = None
 
 
 @dataclass(frozen=True)
@@ -175,6 +176,7 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         dictionary=options.dictionary,
         location=location_columns(options.location),
         hours=options.hours,
+        travel_times=options.travel_times,
     )
 
 

@@ -14,7 +14,7 @@ from ..output import spinning, write_json, write_tables
 from ..query_options import CatalogOptions, open_catalog
 
 if TYPE_CHECKING:
-    from ....dialogs.tools.calls import CallLine, Simulator, ToolReply
+    from ....dialogs.tools.calls import CallLine, RecordedCall, Simulator, ToolReply
     from ....dialogs.tools.sandbox import ReplaySandbox
     from ....dialogs.tools.schemas import Schemas
 
@@ -61,26 +61,30 @@ def _sandbox(records: str, schemas: str | None, given: Mapping[str, Any]) -> Rep
 
     with spinning("reading the records"):
         recorded = list(read_records(records, RecordedCall.model_validate))
-        return ReplaySandbox(recorded, _simulators(given), _schemas(schemas))
+        known = _schemas(schemas)
+        return ReplaySandbox(recorded, _simulators(given, recorded, known), known)
 
 
 def _schemas(path: str | None) -> Schemas:
-    """Return the built-in schemas and those of a file, which come first."""
+    """Return the built-in schemas and those of a file, which stand in for them."""
     from ....bench.json_lines import read_values
     from ....dialogs.tools.schemas import built_in_schemas, schemas_of
 
     return {**built_in_schemas(), **(schemas_of(read_values(path)) if path else {})}
 
 
-def _simulators(given: Mapping[str, Any]) -> list[Simulator]:
+def _simulators(
+    given: Mapping[str, Any], recorded: Sequence[RecordedCall], known: Schemas
+) -> list[Simulator]:
     from ..options import chosen_model
 
     found: list[Simulator] = []
     if given["catalog"] is not None:
         from ....dialogs.tools.catalog_tools import CatalogTools
 
-        named = {field.name: given[field.name] for field in fields(CatalogOptions)}
-        found.append(CatalogTools(open_catalog(CatalogOptions(**named)), key=given["key"]))
+        names = [field.name for field in fields(CatalogOptions) if field.name in given]
+        options = CatalogOptions(**{name: given[name] for name in names})
+        found.append(CatalogTools(open_catalog(options), key=given["key"]))
     elif given["key"] is not None:
         raise QueryError("--key without --catalog", hint="give the catalog, too")
     # Only one that is named: what replies were made by is then seen in the command.
@@ -88,7 +92,7 @@ def _simulators(given: Mapping[str, Any]) -> list[Simulator]:
     if named_model and (model := chosen_model(given)) is not None:
         from ....dialogs.tools.model_tools import ModelTools
 
-        found.append(ModelTools(model))
+        found.append(ModelTools(model, recorded, known))
     return found
 
 

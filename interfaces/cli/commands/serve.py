@@ -164,6 +164,7 @@ def serve(
     as_text: tuple[str, ...],
     location: str | None,
     hours: str | None,
+    travel_times: str | None,
     dictionaries: Sequence[str],
     key: str | None,
     events: Sequence[str],
@@ -186,7 +187,11 @@ def serve(
     from ...http.server import serve as run
     from ...http.settings import Limits, ServeSettings
 
-    places = {"location": location_columns(location), "hours": hours}
+    places = {
+        "location": location_columns(location),
+        "hours": hours,
+        "travel_times": travel_times,
+    }
     named = (named_source(text, table, as_text, key) for text in catalogs)
     sources = tuple(replace(source, **places) for source in named)
     names = [source.name for source in sources]

@@ -252,4 +252,5 @@ def open_source(source: CatalogSource) -> Catalog:
         dictionary=source.dictionary,
         location=source.location,
         hours=source.hours,
+        travel_times=source.travel_times,
     )
