@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
@@ -18,7 +19,8 @@ from ...dialogs.models.chat_model import MAX_ANSWER, ChatModel, Request
 from ...dialogs.models.prompt import load_prompt
 from ...dialogs.models.structured import ask_for
 from ...dialogs.models.wrappers import MeteredModel, UsageLedger
-from ...dialogs.tools.calls import RecordedCall, Simulator, ToolCall, ToolReply
+from ...dialogs.tools.calls import RecordedCall, ToolCall, ToolReply
+from ...dialogs.tools.catalog_tools import CatalogTools
 from ...dialogs.tools.sandbox import ReplaySandbox
 from ...dialogs.tools.schemas import ToolSchema
 from ...dialogs.transcripts.transcript import Message, Transcript
@@ -65,8 +67,7 @@ class ToolAgent:
 
     def turn(self, task: Task, said: Sequence[Message]) -> Turn:
         """See `Agent.turn`."""
-        tools: Simulator = TaskTools(self.items, task)
-        sandbox = ReplaySandbox(self.records, (tools,))
+        sandbox = ReplaySandbox(self.records, (TaskTools(self.items, task), self._catalog_tools))
         ledger = UsageLedger()
         model = MeteredModel(self.model, ledger)
         called: list[CalledTool] = []
@@ -80,6 +81,10 @@ class ToolAgent:
             item = step.item if step.action == "answer" else None
             return Turn(text, tuple(called), item, step.facts, tokens=_tokens(ledger))
         raise BadReply(f"{self.model.name} neither asks nor answers in {MOST_STEPS} steps")
+
+    @cached_property
+    def _catalog_tools(self) -> CatalogTools:
+        return CatalogTools(self.items.catalog, key=self.items.key)
 
     def _reply(
         self, sandbox: ReplaySandbox, call: ToolCall, called: Sequence[CalledTool], case: str

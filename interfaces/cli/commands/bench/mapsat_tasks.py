@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .....bench.mapsat.items import Items
     from .....bench.mapsat.runner import Roles
     from .....bench.mapsat.task import Task
+    from .....dialogs.tools.calls import RecordedCall
 
 AGENTS = ("evidence", "equal", "explicit", "oracle")
 MOST_TASKS = 100_000
@@ -113,6 +114,7 @@ def task_options(command: Command) -> Command:
         _data("--key", "COLUMN", "With --tasks: the column that tells items apart."),
         _agent("--agent", None, "Who offers.", type=click.Choice((*AGENTS, "model"))),
         model_options("The model that plays the parts; also fake:FILE."),
+        _agent("--records", "FILE", "With --agent model: tool calls to be replayed, JSON lines."),
         _agent("--with-profile", None, "Tell the model history and profile at once.", is_flag=True),
         _agent("--judgements", "N", "Verdicts of a model on a dialogue.", type=POSITIVE, default=3),
         _output("--out", "RUN.jsonl", "With --tasks: write what is said, line by line."),
@@ -150,8 +152,18 @@ def _roles(items: Items, given: Mapping[str, Any]) -> Roles:
         return offline_roles(OfflineAgent(name, items), items)
     agent = OfflineAgent(name, items)
     if name == "model":
-        agent = ToolAgent(model, items, with_profile=given["with_profile"])
+        agent = ToolAgent(model, items, _recorded(given), with_profile=given["with_profile"])
     return Roles(agent, ModelUser(model), ModelJudge(model, given["judgements"]))
+
+
+def _recorded(given: Mapping[str, Any]) -> list[RecordedCall]:
+    """Return the recorded calls of a file; none without one."""
+    from .....bench.json_lines import read_records
+    from .....dialogs.tools.calls import RecordedCall
+
+    if not given["records"]:
+        return []
+    return list(read_records(given["records"], RecordedCall.model_validate))
 
 
 def open_items(given: Mapping[str, Any], key: str | None) -> Items:
