@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ...catalogs.errors import ModelError
+from ...catalogs.errors import ModelError, QueryError, excerpt
 from ...dialogs.conversation.session import Saved, unsaved
 from ..bootstrap import RESAMPLES, draw_counts, percentile_interval
 from ..progress import Counted, uncounted
@@ -98,12 +98,15 @@ def run(
     """Return a judged dialogue for each task, in order; `out`: write what is said, line by line.
 
     A dialogue that a model broke off is left out; where it breaks off all, its error is raised.
+    Raises `QueryError` for a file that holds a run.
     """
     results: list[Held] = []
     errors: list[ModelError] = []
     with ExitStack() as stack:
         header = {"benchmark": BENCHMARK, "agent": roles.agent.name}
         writer = stack.enter_context(RunWriter(out, header)) if out else None
+        if writer is not None and writer.finished:
+            raise QueryError(f"{excerpt(str(out))} holds a run already", hint="name another file")
         for task in counted(tasks, "talking"):
             save = writer.episode(task.id, query=task.query) if writer else unsaved
             try:

@@ -57,6 +57,40 @@ def test_tables_and_what_was_said(folder: Path, capsys: pytest.CaptureFixture[st
     assert sum(line["kind"] == "end" for line in lines) == 3
 
 
+def test_a_file_that_holds_a_run_is_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]):
+    built(folder, 1)
+    saved = (*RUN, "--agent", "explicit", "--offline", "--out", "run.jsonl")
+    assert run(saved) == 0
+    before = (folder / "run.jsonl").read_bytes()
+    capsys.readouterr()
+    assert run(saved) == 2
+    assert "run.jsonl" in capsys.readouterr().err
+    assert (folder / "run.jsonl").read_bytes() == before
+
+
+def test_tasks_are_made_of_a_log(folder: Path, capsys: pytest.CaptureFixture[str]):
+    log = [
+        {**event, "user": task["id"]}
+        for task in built(folder)
+        for event in (
+            *(event for event in task["history"] if event["id"].startswith("e")),
+            *({**event, "constraints": task["explicit"]} for event in task["after"]),
+        )
+    ]
+    (folder / "log.jsonl").write_text("".join(json.dumps(event) + "\n" for event in log))
+    made = ("--events", "log.jsonl", "--output", "made.jsonl", "--format", "json")
+    capsys.readouterr()
+    assert run((*BUILD, *made)) == 0
+    figures = json.loads(capsys.readouterr().out)
+    lines = (folder / "made.jsonl").read_text().splitlines()
+    assert figures["tasks"] == len(lines) > 0
+    assert all(json.loads(line)["after"] for line in lines)
+    (folder / "log.jsonl").write_text('{"id": "e1"')
+    capsys.readouterr()
+    assert run((*BUILD, *made)) == 3
+    assert "line 1 is unfinished" in capsys.readouterr().err
+
+
 def test_the_same_bytes_twice(folder: Path, capsys: pytest.CaptureFixture[str]):
     built(folder, 3)
     first = (folder / "tasks.jsonl").read_bytes()
