@@ -10,23 +10,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import numpy as np
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint
+from ...dialogs.weighters.evidence.circumstances import moment_of
 from ...engine.repair_engine import RepairEngine
 from ..progress import Counted, uncounted
 from .agents import HISTORY_TOOL, SEARCH_TOOL, equally, evident, offer
 from .annotating import Annotator
-from .case import Case
+from .case import Case, Record
 from .credit import satisfaction
 from .histories import Histories
 from .items import Items
 from .people import Crowd
 from .restoring import NotKept, Restored, anchor_of, factors_before, restored
 from .reviewing import Review
-from .task import ExpectedTool, Fact, Task, ToolRule, VisibleTask
+from .task import ExpectedTool, Fact, ImplicitNeed, Task, ToolRule, VisibleTask
 from .wishes import Wishes
 from .wording import TaskWords
 
@@ -40,6 +42,9 @@ MOST_TRIES = 30
 """Cases that are tried for a task."""
 
 MOST_CLARIFICATIONS = 6
+
+OPENING = "opening"
+"""The id of the event that says when and where a question is asked."""
 
 
 @dataclass
@@ -89,11 +94,11 @@ class Builder:
             full_intent=self.words.full_intent(case.explicit, needs),
             context=case.context,
             explicit=case.explicit,
-            implicit=found.needs,
+            implicit=tuple(map(_recorded, found.needs)),
             clarifications=max(1, min(MOST_CLARIFICATIONS, len(found.needs))),
             tools=self._tools(case),
             facts=self._facts(case.explicit, needs),
-            history=case.history,
+            history=(*case.history, _opening(case)),
             after=list(case.after),
         )
 
@@ -126,6 +131,20 @@ class Builder:
             return task
         best = worth[self.items.meeting(task.explicit)].max()
         return task.model_copy(update={"deciding": bool(best - worth[place] >= DECIDING)})
+
+
+def _opening(case: Case) -> Record:
+    """Return when and where the person opened the app to ask, as an event before the question."""
+    time = moment_of(case.context["time"]) - timedelta(seconds=1)
+    record: Record = {"id": OPENING, "time": f"{time:%Y-%m-%dT%H:%M:%S}"}
+    place = case.context.get("location")
+    return record if place is None else record | {"place": place}
+
+
+def _recorded(need: ImplicitNeed) -> ImplicitNeed:
+    """Return a need whose evidence stands in the history: of moment and place, the opening."""
+    names = (OPENING if name.startswith("context.") else name for name in need.evidence)
+    return need.model_copy(update={"evidence": tuple(dict.fromkeys(names))})
 
 
 def build(builder: Builder, count: int, seed: int, counted: Counted = uncounted) -> list[Task]:
