@@ -57,7 +57,7 @@ class _Line(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
     case: Annotated[str, BeforeValidator(_named), Field(max_length=1_000)] = ""
-    tool: str = Field(min_length=1, max_length=1_000)
+    tool: str = Field(max_length=1_000)
     arguments: dict[str, Any] = Field(max_length=1_000)
 
     @property
@@ -69,10 +69,12 @@ class _Line(BaseModel):
 class RecordedCall(_Line):
     """A call that was made in a case, and its result, which may be any JSON value."""
 
+    tool: str = Field(min_length=1, max_length=1_000)
     result: Any
 
 
 class CallLine(_Line):
     """A call to be answered; `id` is given back as it came."""
 
+    arguments: dict[str, Any] = Field(default_factory=dict[str, Any], max_length=1_000)
     id: str | int | None = None

@@ -51,7 +51,13 @@ _BETWEEN_HAN = re.compile(r"(?<=[一-鿿])[\W_]+(?=[一-鿿])")
 
 
 def similarity(first: str, second: str) -> float:
-    """Return how alike two texts are, from 0 to 1; 0 where one says nothing."""
+    """Return how alike two texts are, from 0 to 1; 0 where one says nothing.
+
+    Texts that only differ in how words are put together (`Mix C`) are the same.
+    """
+    spelled = _spelled(first)
+    if spelled and spelled == _spelled(second):
+        return 1.0
     return cosine(vector(first), vector(second))
 
 
@@ -69,6 +75,14 @@ def vector(text: str) -> Vector:
     weights = _weights(_meaning(plain), empty=_EMPTY) or _weights(plain, empty=frozenset())
     length = math.sqrt(math.fsum(weight * weight for weight in weights.values()))
     return {name: weight / length for name, weight in sorted(weights.items())} if length else {}
+
+
+@lru_cache(maxsize=65_536)
+def _spelled(text: str) -> str:
+    """Return the words of a text that mean something without blanks; numbers keep theirs."""
+    plain = _meaning(unicodedata.normalize("NFKC", text[:LONGEST]).casefold())
+    pieces = [piece for piece in _PIECE.findall(plain) if piece not in _EMPTY]
+    return "".join(f" {piece} " if piece[0].isdigit() else _stem(piece) for piece in pieces)
 
 
 def terms(text: str) -> Mapping[str, float]:

@@ -21,8 +21,9 @@ CALLS = [
     {"id": "x", "case": "a", "tool": "get_rgeo", "arguments": {"x": "121.53634", "y": 29.9}},
     {"case": "a", "tool": "get_rgeo", "arguments": {"x": "121.53635", "y": 29.9}},
     {"case": "a", "tool": "no_such_tool", "arguments": {}},
+    {"tool": ""},
 ]
-STAGES = ["exact", "nearest", "miss", "exact", "miss", "miss"]
+STAGES = ["exact", "nearest", "miss", "exact", "miss", "miss", "miss"]
 TOWN = "poi,name,lat,lon,kind\np1,Corner Cafe,30.0,120.0,coffee shop\n"
 
 
@@ -82,7 +83,7 @@ def test_a_model_makes_up_what_nobody_recorded(concede, files, folder):
     script.write_text(json.dumps({"tools": [said]}), encoding="utf-8")
     outcome = concede(*files, "--format", "json", "--model", f"fake:{script}")
     assert outcome.err == ""
-    assert [reply["stage"] for reply in outcome.json][4:] == ["simulated", "miss"]
+    assert [reply["stage"] for reply in outcome.json][4:] == ["simulated", "miss", "miss"]
     assert outcome.json[4]["result"] == {"made": "up"}
 
 
