@@ -11,14 +11,14 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-from .errors import UnreadableCatalog
+from .errors import UnknownColumn, UnreadableCatalog
 from .json_values import Row
 from .keyboard_interrupt import interruptible_class
 from .query.constraint import Constraint
 from .query.predicate import Predicate
+from .query.presentation import NOTHING_SAID, Presentation
 from .query.schema import ColumnOverride, ColumnProfile, Schema
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Catalog:
         source: object,
         *,
         table: str | None = None,
-        columns: Mapping[str, ColumnOverride | Mapping[str, str]] | None = None,
+        columns: Mapping[str, ColumnOverride | Mapping[str, Any]] | None = None,
         cost_column: str | None = None,
         cache_bytes: int = DEFAULT_CACHE_BYTES,
         column_bytes: int = DEFAULT_COLUMN_BYTES,
@@ -85,54 +85,48 @@ class Catalog:
         dictionary: DictionarySource | None = None,
         location: tuple[str, str] | None = None,
         hours: str | None = None,
+        hidden: Sequence[str] = (),
+        presentation: Presentation | None = None,
+        name: str | None = None,
         travel_times: TravelSource | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
         `source` is a path (.csv, .tsv, .parquet, .jsonl, .json, optionally .gz; .duckdb with
-        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB
-        relation. `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`,
-        `{"noise": {"desirable": "low"}}`. `cost_column` breaks ties between equal items
-        (default: the column named like a price). `cache_bytes` bounds the row sets kept, and
-        again the base slices, `column_bytes` the copies of columns in memory. `key` names the
-        column, or columns, that tell items apart: a row that is upserted replaces the row with
-        the same key. `dictionary` is a JSON file, or a mapping by column, of what people call
-        columns and values (`ColumnWords`). `location` names the columns of latitude and
-        longitude, `hours` that of opening hours (default: the columns called like that);
-        `travel_times` is a file, or mappings, of measured minutes (`read_travel_times`).
+        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation.
+        `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"noise":
+        {"desirable": "low"}}`, `{"power": {"nulls": ["NA"]}}`. `cost_column` breaks ties between
+        equal items (default: the column named like a price). `cache_bytes` bounds the row sets
+        kept, and again the base slices, `column_bytes` the copies of columns in memory. `key` names
+        the columns that tell items apart: a row that is upserted replaces the row with the same.
+        `dictionary` is a JSON file, or a mapping by column, of what people call columns and values
+        (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
+        opening hours (default: the columns called like that), `travel_times` a file of measured
+        minutes (`read_travel_times`). `hidden` columns can be written and never read;
+        `presentation` says which columns name, price and picture an item; SQL texts call the table
+        by `name`, instead of naming its file.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
-        `concede_row_id`, and the file a table `concede_catalogs`; version and row ids go on
-        where they were. One process at a time writes to a file. `close` it in the end.
+        `concede_row_id`, and the file a table `concede_catalogs`; version and row ids go on where
+        they were. One process at a time writes to a file. `close` it in the end.
 
         Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
-        override, a key or a dictionary that cannot be, `CatalogInUse` for a file somebody else
-        writes to.
+        override, a key or a dictionary that cannot be, `CatalogInUse` for a file in use.
         """
         from .query.dictionary import read_dictionary
-        from .versions.opening import OpenOptions
+        from .versions.opening import OpenOptions, overrides_of
 
-        overrides = {
-            name: given
-            if isinstance(given, ColumnOverride)
-            else ColumnOverride.model_validate(given)
-            for name, given in (columns or {}).items()
-        }
         words = {} if dictionary is None else read_dictionary(dictionary)
         options = OpenOptions(
-            overrides, cost_column, cache_bytes, column_bytes, key, writable, words, location, hours
-        )
-        if travel_times is not None:
-            from .query.travel_times import read_travel_times
-
-            travel = read_travel_times(travel_times, key if isinstance(key, str) else None)
-            options = replace(options, travel=travel)
-        return cls(options, source, table)
+            overrides_of(columns or {}), cost_column, cache_bytes, column_bytes, key, writable,
+            words, location, hours, hidden, presentation or NOTHING_SAID, name,
+        )  # fmt: skip
+        return cls(options.with_travel(travel_times), source, table)
 
     def snapshot(self) -> Snapshot:
         """Return the present version, which stays as it is and is read like the catalog."""
-        return self._current
+        return self._current.shown
 
     def upsert(
         self, rows: Iterable[Mapping[str, Any]], key: str | Sequence[str] | None = None
@@ -153,8 +147,12 @@ class Catalog:
         """
         from .versions.mutations import upserted
 
-        key_columns = self._options.key_for(key)
-        return self._write(lambda now: upserted(now, rows, key_columns, self._store))
+        key_columns, rows = self._options.key_for(key), self._options.with_nulls(rows)
+        try:
+            return self._write(lambda now: upserted(now, rows, key_columns, self._store))
+        except UnknownColumn as error:
+            # Whatever is near it, hidden columns are not told.
+            raise UnknownColumn(error.name, self.columns) from None
 
     def delete(self, row_ids: Iterable[int]) -> int:
         """Delete rows by their row ids (`Item.row_id`); return the version without them.
@@ -284,6 +282,16 @@ class Catalog:
     def dictionary(self) -> Dictionary:
         """What people call the columns and values, by column; empty where nobody said."""
         return self.snapshot().dictionary
+
+    @property
+    def presentation(self) -> Presentation:
+        """What was said of its items as a whole."""
+        return self.snapshot().presentation
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The columns that tell items apart; none without a key."""
+        return tuple(self.schema.find(name).name for name in self._options.key_for(None))
 
     @property
     def cost_column(self) -> str | None:

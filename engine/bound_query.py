@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline
 from ..catalogs.query.constraint import shown_text, words
+from ..catalogs.query.dictionary import labels_of
 from ..catalogs.query.places import told
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
@@ -20,6 +21,7 @@ from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
+from .said_query import as_said
 from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, scale, span
 
 LABEL = 60
@@ -78,7 +80,14 @@ class BoundQuery:
     def names(self) -> tuple[str, ...]:
         """The constraints in words."""
         places = self.catalog.schema.places
-        return tuple(told(words(each), each, places) for each in self.query.constraints)
+        return tuple(
+            told(words(each, self.labels), each, places) for each in self.query.constraints
+        )
+
+    @cached_attribute
+    def labels(self) -> dict[str, str]:
+        """What columns are called in words, by their names, where somebody said."""
+        return labels_of(self.catalog.dictionary)
 
     @cached_attribute
     def weights(self) -> tuple[float, ...]:
@@ -243,6 +252,7 @@ def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
         if question.catalog is present:
             return question
         question = question.query
+    question = as_said(question, present)
     problem = bind_problem(present, question.base, question.constraints)
     for objective in question.objectives:
         present.schema.find(objective.column)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ..catalogs.query.constraint import Constraint, condition, spoken, words
+from ..catalogs.query.constraint import NO_LABELS, Constraint, condition, spoken, words
 from ..catalogs.query.query import Query
 from .answer import Change, Repair
 
@@ -66,11 +66,16 @@ def explain_conflicts(names: Sequence[str], conflicts: Sequence[frozenset[int]])
     return " ".join(["Nothing matches.", *conflict_sentences(names, conflicts)])
 
 
-def explain_empty_base(query: Query, base_conflicts: Sequence[frozenset[int]]) -> str:
+def explain_empty_base(
+    query: Query,
+    base_conflicts: Sequence[frozenset[int]],
+    labels: Mapping[str, str] = NO_LABELS,
+) -> str:
     """Return why the base slice has no rows at all."""
     if not query.base or frozenset() in base_conflicts:
         return "Nothing matches: the catalog has no rows."
-    sentences = conflict_sentences([words(constraint) for constraint in query.base], base_conflicts)
+    names = [words(constraint, labels) for constraint in query.base]
+    sentences = conflict_sentences(names, base_conflicts)
     return " ".join(["Nothing matches even before anything else is asked.", *sentences])
 
 

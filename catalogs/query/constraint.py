@@ -386,14 +386,21 @@ def _spoken_otherwise(value: object) -> str:
     return str(value)
 
 
-def words(constraint: Constraint) -> str:
-    """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
+NO_LABELS: Mapping[str, str] = {}
+
+
+def words(constraint: Constraint, labels: Mapping[str, str] = NO_LABELS) -> str:
+    """Return the constraint as a person would write it: `MSRP ≤ 24,515`.
+
+    `labels` say what columns are called, where that is not their name.
+    """
     if constraint.op == "sql":
         return shown_text(str(constraint.value))
     if constraint.op in PLACE_TESTS:
         return place_words(constraint.op, constraint.value)
-    measured = _measured(constraint)
-    return f"{measured[0] if measured else constraint.column or ''} {condition(constraint)}"
+    column, measured = constraint.column or "", _measured(constraint)
+    named = measured[0] if measured else labels.get(column, column)
+    return f"{named} {condition(constraint)}"
 
 
 def _measured(constraint: Constraint) -> tuple[str, str] | None:

@@ -120,11 +120,13 @@ class ColumnOverride(Checked):
     """What a user knows better about a column than its data shows.
 
     `kind` may turn digits into text (`"text"`, `"categorical"`) or text into numbers or dates.
-    Raises `BadConstraint` for another kind or direction.
+    `nulls` are cells that stand for no value, such as `NA`. Raises `BadConstraint` for another
+    kind or direction.
     """
 
     kind: Literal["categorical", "text", "numeric", "date", "boolean"] | None = None
     desirable: Desirable | Literal["none"] | None = None
+    nulls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

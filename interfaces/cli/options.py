@@ -112,8 +112,15 @@ catalog_options = _together(
     place_options("Catalog"),
 )
 
-dictionary_option = panel_options("Catalog")(
-    "--dictionary", "FILE", "What people call columns and values, as JSON (catalog describe)."
+dictionary_option = _together(
+    _catalog(
+        "--dictionary", "FILE", "What people call columns and values, as JSON (catalog describe)."
+    ),
+    _catalog(
+        "--config",
+        "FILE",
+        "Catalogs and columns as a TOML file says them (catalog init); --catalog then names one.",
+    ),
 )
 
 text_option = panel_options("Text")(

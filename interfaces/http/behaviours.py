@@ -51,7 +51,10 @@ def weighed_for(query: Query, behaviour: Behaviour, user: str) -> Query:
     from ...catalogs.query.query import Query
     from ...dialogs.weighters.evidence.weighter import EvidenceWeighter
 
-    if not behaviour.knows(user):
+    known = behaviour.knows(user)
+    if behaviour.has_expired:
+        learn_beside(behaviour)
+    if not known:
         return query
     weighing = EvidenceWeighter(behaviour, user).weigh("", query.constraints)
     constraints = tuple(

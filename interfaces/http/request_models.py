@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint, Objective
@@ -13,12 +13,16 @@ from ...catalogs.query.limits import MAX_CONSTRAINTS
 from ...catalogs.query.query import Query
 from ...catalogs.query.where_clause import parse_where
 from ...catalogs.versions.reader import CatalogReader
+from ...catalogs.versions.sorted_rows import MAX_KEYS
 from ...engine.policies import DEFAULT_POLICY
+from ...engine.repair_options import MAX_OFFSET
 from .body_reader import Body
 
 MOST_LISTED = 100
 MOST_SETS = 10_000
 LONGEST_TEXT = 10_000
+MOST_FACETS = 20
+MOST_COLUMNS = 1_000
 
 CatalogName = Annotated[
     str | None,
@@ -41,6 +45,33 @@ Deadline = Annotated[
         le=3_600_000,
         description="Milliseconds from the arrival of the body; then comes the best answer so "
         "far. The server's own deadline holds if it is shorter.",
+    ),
+]
+
+ColumnText = Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+def _listed(given: object) -> object:
+    """Return a list for one text alone."""
+    if isinstance(given, str):
+        return (given,)
+    return tuple(cast("list[object]", given)) if isinstance(given, list) else given
+
+
+Columns = Annotated[tuple[ColumnText, ...], Field(max_length=MOST_COLUMNS)]
+Facets = Annotated[tuple[ColumnText, ...], Field(max_length=MOST_FACETS)]
+SortTexts = Annotated[
+    tuple[ColumnText, ...],
+    Field(max_length=MAX_KEYS),
+    FailFast(),
+    BeforeValidator(_listed),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": {"type": "string"}, "maxItems": MAX_KEYS},
+            ]
+        }
     ),
 ]
 
@@ -138,6 +169,22 @@ class RepairRequest(QueryRequest):
     rank: Literal["score", "near"] | None = Field(
         default=None,
         description="The order of the items; without it near what gave way first, if anything did.",
+    )
+
+    offset: int = Field(
+        default=0, ge=0, le=MAX_OFFSET, description="Items to leave out before those listed."
+    )
+    sort: SortTexts = Field(
+        default=(),
+        description="Columns to order the items by instead: `price`, `-price` or `price desc`.",
+    )
+    fields: Columns | None = Field(
+        default=None, description="The columns of rows to answer with; all without it."
+    )
+    facets: Facets | None = Field(
+        default=None,
+        description="Columns whose values are counted among what matches, and what matches once "
+        "something gave way.",
     )
 
     @property

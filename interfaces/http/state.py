@@ -20,6 +20,7 @@ from ...engine.repair_engine import RepairEngine
 from ...engine.runtime.json_logging import LOG
 from ...engine.runtime.observers import Observer
 from ...engine.runtime.thread_pool import BoundedPool
+from .access import Access
 from .behaviours import open_behaviours
 from .body_reader import BodyReader
 from .problem_details import HttpProblem
@@ -86,6 +87,7 @@ class ServerState:
         self.responses = ResponseCache(settings.limits.answers)
         self.settings = settings
         self.secrets = secrets
+        self.access = Access(secrets)
         self.observer = observer
         self.ready = False
         self.reader = open_reader(settings)

@@ -27,7 +27,7 @@ from .events import Event, Probe, of_record, read_lines
 from .implicit_factors import ImplicitFactor, implicit_factors
 from .person import Person, fit_person
 from .population import Population, fit
-from .store import EventStore, Retention
+from .store import BETWEEN_LOOKS, EventStore, Retention
 
 if TYPE_CHECKING:
     from ....catalogs.catalog import Catalog
@@ -65,7 +65,8 @@ class Behaviour:
         self._log: dict[str, dict[str, Taken]] = {}
         self._fitted: OrderedDict[str, Person] = OrderedDict()
         self._learned_from = 0
-        self._has_forgotten = False
+        self.has_expired = self._has_forgotten = False
+        self._learned_at = 0.0
 
     @classmethod
     def open(
@@ -113,7 +114,9 @@ class Behaviour:
 
     def stored(self) -> Sequence[Event]:
         """Return the events that are kept."""
-        return () if self.store is None else self.store.events()
+        with self._lock:
+            self._drop_overdue()
+            return () if self.store is None else self.store.events()
 
     def _take_in(self, events: Sequence[Event]) -> None:
         items = self._items(events)
@@ -143,6 +146,7 @@ class Behaviour:
 
     def _add(self, event: Event, choices: list[Choice]) -> bool:
         with self._lock:
+            self._drop_overdue()
             own = self._log.get(event.user, {})
             if event.id in own:
                 return False
@@ -188,11 +192,25 @@ class Behaviour:
             gone = self.store.expire()
             for user, identity in gone:
                 self._drop(user, identity)
+            self.has_expired |= bool(gone)
         return len(gone)
+
+    def _drop_overdue(self) -> None:
+        """Forget what may be kept no longer; called, with the lock, before anything is served."""
+        if self.store is not None and self.store.is_overdue:
+            for user, identity in self.store.drop_overdue():
+                self._drop(user, identity)
+            self.has_expired = True
 
     @property
     def is_due(self) -> bool:
-        """Whether so much was added that `learn` would find more, or somebody was forgotten."""
+        """Whether so much was added that `learn` would find more, or somebody was forgotten.
+
+        After events have expired it is due an hour after it ran last.
+        """
+        now = self._learned_at if self.store is None else self.store.now
+        if self.has_expired and now - self._learned_at >= BETWEEN_LOOKS:
+            return True
         return self._has_forgotten or self.count > GROWTH * self._learned_from
 
     @property
@@ -209,8 +227,11 @@ class Behaviour:
         """Learn from everybody's events what is usual: seconds, of 20,000 choices."""
         with self._learning:
             with self._lock:
+                self._drop_overdue()
                 log = {user: _flat(own) for user, own in self._log.items()}
-                self._learned_from, self._has_forgotten = self.count, False
+                self._learned_from = self.count
+                self._has_forgotten = self.has_expired = False
+                self._learned_at = 0.0 if self.store is None else self.store.now
             population = fit({user: choices for user, choices in log.items() if choices})
             with self._lock:
                 self.population = population
@@ -218,12 +239,15 @@ class Behaviour:
 
     def knows(self, user: str | None) -> bool:
         """Whether anything that a person picked is known."""
-        own = self._log.get(user, {}) if user is not None else {}
+        with self._lock:
+            self._drop_overdue()
+            own = dict(self._log.get(user, {})) if user is not None else {}
         return any(taken.choices for taken in own.values())
 
     def person(self, user: str | None) -> Person:
         """Return what is known of a person; of nobody, and of None, what is usual."""
         with self._lock:
+            self._drop_overdue()
             known = self._fitted.get(user or "")
             if known is not None:
                 self._fitted.move_to_end(user or "")
@@ -252,6 +276,7 @@ class Behaviour:
         Raises what `implicit_factors` raises.
         """
         with self._lock:
+            self._drop_overdue()
             own = self._log.get(user, {}) if user is not None else {}
             events = [taken.event for taken in own.values()]
         return implicit_factors(self.catalog, self.key, events, profile, context, asked)

@@ -91,6 +91,7 @@ def chat(**given: Any) -> int:
             "location",
             "hours",
             "travel_times",
+            "config",
         )
     }
     options = CatalogOptions(**catalog_fields, form=given["form"])

@@ -42,6 +42,12 @@ _load, _access = panel_options("Load"), panel_options("Access")
     multiple=True,
     shell_complete=complete_catalog,
 )
+@_catalogs(
+    "--config",
+    "FILE",
+    "Catalogs, columns and keys as a TOML file says them (catalog init); --catalog NAME=FILE "
+    "reads one of them from elsewhere, or adds one.",
+)
 @table_options("Catalogs")
 @place_options("Catalogs")
 @_catalogs(
@@ -83,6 +89,13 @@ _load, _access = panel_options("Load"), panel_options("Access")
     "ORIGIN",
     "A site whose pages may ask; none unless named.",
     "cors_origins",
+    multiple=True,
+)
+@_network(
+    "--allowed-host",
+    "NAME",
+    "A name clients may call a server without keys by, beside its address and localhost.",
+    "hosts",
     multiple=True,
 )
 @_load(
@@ -175,32 +188,31 @@ def serve(
     max_body: int,
     patience: float,
     answer_cache: int,
+    config: str | None,
     stale_while_revalidate: int,
     late: float | None,
     **network_and_access: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
-    if not catalogs:
+    if not catalogs and config is None:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     _check_installed()
+    from ...http.configured import with_config
     from ...http.server import named_source
     from ...http.server import serve as run
     from ...http.settings import Limits, ServeSettings
 
-    places = {
-        "location": location_columns(location),
-        "hours": hours,
-        "travel_times": travel_times,
-    }
+    places = {"location": location_columns(location), "hours": hours, "travel_times": travel_times}
     named = (named_source(text, table, as_text, key) for text in catalogs)
     sources = tuple(replace(source, **places) for source in named)
+    if config is not None:
+        sources = with_config(sources, config)
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     sources = _with_files(sources, "dictionary", dictionaries)
     sources = _with_files(sources, "events", events)
-    if events and (key is None or network_and_access["workers"] > 1):
-        raise QueryError("--events without --key, or with several workers", hint="give --key")
+    _check_events(events, sources, network_and_access["workers"])
     limits = Limits(
         threads=threads,
         queue=queue,
@@ -212,8 +224,14 @@ def serve(
         body_seconds=patience,
         write_seconds=patience,
     )
-    settings = ServeSettings(catalogs=sources, limits=limits, **network_and_access)
+    settings = ServeSettings(catalogs=sources, limits=limits, config=config, **network_and_access)
     return run(settings.keeping_writes(keep_writes))
+
+
+def _check_events(events: Sequence[str], sources: Sequence[CatalogSource], workers: int) -> None:
+    """Raise `QueryError` for events that nothing tells the items of, or several workers write."""
+    if events and (workers > 1 or not any(source.key for source in sources)):
+        raise QueryError("--events without --key, or with several workers", hint="give --key")
 
 
 def _with_files(

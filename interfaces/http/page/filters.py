@@ -120,10 +120,11 @@ def _more_fields(fields: Sequence[Field], filled: FilledForm) -> Html | None:
 
 def _another_column(filled: FilledForm, present: set[Field]) -> Html | None:
     """Return a menu of the columns that have no field yet, in a catalog of many columns."""
-    absent = [field.column for field in filled.form.fields if field not in present]
+    absent = [field for field in filled.form.fields if field not in present]
     if not absent:
         return None
-    options = [tag("option", "Choose a column", value=""), *(option(column) for column in absent)]
+    choices = [option(field.column, words=label(field.title)) for field in absent]
+    options = [tag("option", "Choose a column", value=""), *choices]
     box = element_id("f", "show")
     return tag(
         "div",
@@ -209,13 +210,13 @@ def _end(field: Field, filled: FilledForm, kind: str) -> Html:
         placeholder=None if days else end,
         min=field.low if days else None,
         max=field.high if days else None,
-        aria_label=f"{label(field.column)}, {'from' if kind == 'min' else 'to'}",
+        aria_label=f"{label(field.title)}, {'from' if kind == 'min' else 'to'}",
         **_fault_attributes(key, filled),
     )
 
 
 def _group(field: Field, *children: Child) -> Html:
-    legend = tag("legend", isolated(label(field.column)), title=field.column)
+    legend = tag("legend", isolated(label(field.title)), title=field.column)
     return tag("fieldset", legend, *children, class_="field")
 
 
@@ -276,7 +277,7 @@ def _select(field: Field, key: str, chosen: str, place: int) -> Html:
     ]
     if chosen and not _offers(field, chosen):
         options.append(option(chosen, selected=True, words=label_of_value(chosen)))
-    name = label(field.column)
+    name = label(field.title)
     return tag(
         "select",
         tag("option", "or also …" if place else "Any", value=""),
@@ -325,15 +326,13 @@ def _text_input(
         value=value or None,
         list=suggested,
         placeholder="or also …" if place else hint,
-        aria_label=f"or also {label(field.column)}" if place else None,
+        aria_label=f"or also {label(field.title)}" if place else None,
         **_fault_attributes(key, filled),
     )
 
 
 def _labelled(field: Field, key: str, children: Sequence[Child]) -> Html:
-    name = tag(
-        "label", isolated(label(field.column)), for_=element_id("f", key), title=field.column
-    )
+    name = tag("label", isolated(label(field.title)), for_=element_id("f", key), title=field.column)
     return tag("div", name, *children, class_="field")
 
 

@@ -17,7 +17,7 @@ from .result import chips, left_out, notice, show_more, summary
 from .seen import logged_as, seen
 from .view_model import Outcome
 from .weights import weight_sliders
-from .wording import item_count, label, sentence
+from .wording import called, item_count, label, sentence
 
 
 def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str], *, talks: bool = True) -> Html:
@@ -91,7 +91,7 @@ def _order(outcome: Outcome, form: FormModel) -> str:
         return ""
     if outcome.question.criteria or outcome.question.query.objectives:
         return "nearest first" if outcome.answer.rank == "near" else "best first"
-    return f"lowest {label(form.cost_column)} first" if form.cost_column else ""
+    return f"lowest {called(form.cost_column, form)} first" if form.cost_column else ""
 
 
 def _items_heading(outcome: Outcome) -> str:

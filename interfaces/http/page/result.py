@@ -59,7 +59,7 @@ def _relaxed_words(outcome: Outcome, form: FormModel) -> str:
         for criterion in outcome.relaxed_criteria
         if criterion.key not in moved
     ]
-    stretched = [moved_words(to, to.column or "") for to in moved.values()]
+    stretched = [moved_words(to, to.column or "", form) for to in moved.values()]
     parts = [
         *([f"without {plain_text(listed(gone))}"] if gone else []),
         *([f"with {plain_text(listed(stretched))}"] if stretched else []),
@@ -317,7 +317,7 @@ def _change(alternative: Alternative, form: FormModel) -> Html:
     """Return what changes: `Give up pool: yes and stretch price to 120`."""
     drop = join("Give up ", listed([bold_phrase(part, form) for part in alternative.dropped]))
     moved = [
-        tag("b", moved_words(to, criterion.column), class_="wish")
+        tag("b", moved_words(to, criterion.column, form), class_="wish")
         for criterion, to in alternative.shifted
     ]
     if not moved:

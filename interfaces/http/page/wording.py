@@ -38,6 +38,11 @@ def label(column: str) -> str:
     return shortened(column.replace("_", " ").strip() or column)
 
 
+def called(column: str, form: FormModel) -> str:
+    """Return what a column is called: as somebody said, or else its name for reading."""
+    return shortened(form.labels[column]) if column in form.labels else label(column)
+
+
 def shortened(text: str) -> str:
     """Return a text short enough to stand on a page."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
@@ -71,7 +76,7 @@ def phrase(criterion: Criterion, form: FormModel) -> Html:
     if criterion.kind in PLACE_KINDS:
         return isolated(shortened(place_phrase(criterion, form.places)))
     colon = ": " if criterion.kind in ("is", "not") else " "
-    return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
+    return join(isolated(called(criterion.column, form)), colon, condition_words(criterion, form))
 
 
 def plain_text(markup: Html) -> str:
@@ -127,7 +132,7 @@ def listed(parts: Sequence[Child], joint: str = "and") -> Html:
 def preference_words(preference: Preference, form: FormModel) -> Html:
     """Return a preference for reading: `lower MSRP`."""
     word = direction_word(preference.direction, form.by_column.get(preference.column))
-    return join(word, " ", isolated(label(preference.column)))
+    return join(word, " ", isolated(called(preference.column, form)))
 
 
 def direction_word(direction: str, field: Field | None) -> str:
@@ -146,12 +151,12 @@ def bound_words(to: Constraint) -> Html:
     return isolated(f"{words}{_unit(to.column or '')}")
 
 
-def moved_words(to: Constraint, column: str) -> Html:
+def moved_words(to: Constraint, column: str, form: FormModel) -> Html:
     """Return a moved bound: `price to 120`, `within 1.4 km of 40.75, -73.98`."""
     placed = moved_place(to)
     if placed is not None:
         return isolated(placed)
-    return join(isolated(label(column)), " to ", bound_words(to))
+    return join(isolated(called(column, form)), " to ", bound_words(to))
 
 
 def counted(count: int, noun: str) -> str:

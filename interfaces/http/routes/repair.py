@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from fastapi import APIRouter
 from pydantic_core import to_json
@@ -19,6 +19,7 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
+from ..answer_body import ANSWER, repaired
 from ..behaviours import implicit_factors_for, reasoned, weighed_for
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
@@ -30,9 +31,6 @@ from ..request_models import (
 )
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
-
-if TYPE_CHECKING:
-    from ....dialogs.weighters.evidence.implicit_factors import ImplicitFactor
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -53,7 +51,7 @@ def deadline_of(state: ServerState, milliseconds: float | None) -> float:
     return most if milliseconds is None else min(most, milliseconds / 1e3)
 
 
-@router.post("/repair", **documented(RepairRequest, Answer, "What gives way, and what to offer."))
+@router.post("/repair", **documented(RepairRequest, ANSWER, "What gives way, and what to offer."))
 async def repair(request: Request) -> Response:
     """Say what gives way and what to offer instead."""
     return await _answer(request, RepairRequest, "repair", _repair)
@@ -63,21 +61,14 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
     query = body.query(served.catalog)
     if body.user is not None:
         query = weighed_for(query, served.known_behaviour, body.user)
-    factors: list[ImplicitFactor] = []
-    if body.implicit:
-        query, factors = implicit_factors_for(query, served.known_behaviour, body)
-    answer = served.engine.engine.repair(
-        query,
-        policy=body.policy,
-        priority=body.priority,
-        top=body.top,
-        order=body.order,
-        rank=body.rank,
-        deadline=slot.left,
-    )
-    if body.implicit:
-        answer = reasoned(answer, factors)
-    return answer, answer.to_json().encode()
+    if not body.implicit:
+        return repaired(body, query, served.engine.engine, slot.left)
+    query, factors = implicit_factors_for(query, served.known_behaviour, body)
+
+    def told(answer: Answer) -> Answer:
+        return reasoned(answer, factors)
+
+    return repaired(body, query, served.engine.engine, slot.left, told)
 
 
 @router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
