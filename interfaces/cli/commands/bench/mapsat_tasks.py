@@ -172,7 +172,8 @@ def open_items(given: Mapping[str, Any], key: str | None) -> Items:
 
     if not key:
         raise QueryError("--catalog without --key", hint="name the column that tells items apart")
-    known: dict[str, Any] = {"form": "json", "dictionary": None, **given}
-    options = CatalogOptions(**{each.name: known[each.name] for each in fields(CatalogOptions)})
+    known: dict[str, Any] = {"form": "json", **given}
+    names = {each.name for each in fields(CatalogOptions)} & known.keys()
+    options = CatalogOptions(**{name: known[name] for name in names})
     with spinning(f"reading {options.catalog}"):
         return Items(open_catalog(options), key)
