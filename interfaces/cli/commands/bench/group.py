@@ -26,6 +26,7 @@ BUILT_IN = {
     "compare": (".run", "compare"),
     "generate": (".generate", "generate"),
     "mapsat": (".mapsat", "mapsat"),
+    "mapsat-build": (".mapsat_tasks", "mapsat_build"),
     "report": (".report", "report"),
     "run": (".run", "run_command"),
     "score": (".run", "score"),

@@ -1,4 +1,4 @@
-"""`concede bench mapsat`: implicit wishes on a map, published runs recomputed."""
+"""`concede bench mapsat`: implicit wishes on a map, published runs recomputed, agents on tasks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import rich_click as click
 from .....catalogs.errors import QueryError
 from ...options import panel_options, seed_option, tables_or_json
 from ...output import spinning, write_json, write_tables
+from .mapsat_tasks import run_on_tasks, task_options
 
-MODES = ("published",)
+MODES = ("published", "tasks")
 
 _mode, _data = panel_options("Mode"), panel_options("Data")
 
@@ -22,6 +23,8 @@ Given = Mapping[str, Any]
 @_data("--data", "DIR", "The folder of the demo: tasks.jsonl, model_metrics.jsonl.")
 @_data("--human", "FILE", "What people gave the runs, JSON lines: id, model, scores by figure.")
 @_mode("--published", None, "Recompute the figures of the published runs.", is_flag=True)
+@_mode("--tasks", "FILE", "Run an agent on tasks, as mapsat-build makes them.")
+@task_options
 @seed_option("Draws the samples of the 95 % intervals.")
 @tables_or_json("Tables for people, or one JSON object.")
 def mapsat(form: str, **given: Any) -> int:
@@ -61,4 +64,10 @@ def _published(given: Given) -> Found:
         return published(given["data"], people=people, seed=given["seed"]), published_tables
 
 
-_MODES: dict[str, Callable[[Given], Found]] = {"published": _published}
+def _tasks(given: Given) -> Found:
+    from .....bench.mapsat.run_tables import run_tables
+
+    return run_on_tasks(given), run_tables
+
+
+_MODES: dict[str, Callable[[Given], Found]] = {"published": _published, "tasks": _tasks}
