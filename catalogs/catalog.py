@@ -70,22 +70,15 @@ class Catalog:
         self._store: Store | None = None
         self._publication: Publication | None = None
         self._subscription: Subscription | None = None
-        if options.follow is not None:
-            from .versions.following import followed
+        if options.follow is not None or options.publish_to is not None:
+            from .versions.following import shared
 
-            self._subscription, self._current = followed(options, options.follow)
+            begun = shared(options, source, table)
+            self._publication, self._subscription, self._store, self._current = begun
         elif options.writable:
             self._store, self._current = options.open_store(source, table)
-        elif options.publish_to is None:
-            self._current = options.read(source, table)
         else:
-            from .versions.following import first_version
-
-            self._current = first_version(options, source, table)
-        if options.publish_to is not None:
-            from .versions.publication import Publication
-
-            self._publication = Publication(options.publish_to, self._current)
+            self._current = options.read(source, table)
 
     @classmethod
     def open(
@@ -113,17 +106,16 @@ class Catalog:
 
         `source` is a path (.csv, .tsv, .parquet, .jsonl, .json, optionally .gz; .duckdb with
         `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation.
-        `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"noise":
-        {"desirable": "low"}}`, `{"power": {"nulls": ["NA"]}}`. `cost_column` breaks ties between
-        equal items (default: the column named like a price). `cache_bytes` bounds the row sets
-        kept, and again the base slices, `column_bytes` the copies of columns in memory. `key` names
-        the columns that tell items apart: a row that is upserted replaces the row with the same.
+        `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"power": {"nulls":
+        ["NA"]}}`. `cost_column` breaks ties between equal items (default: the column named like a
+        price). `cache_bytes` bounds the row sets kept, and again the base slices, `column_bytes`
+        the copies of columns in memory. `key` names the columns that tell items apart: a row that
+        is upserted replaces the row with the same.
         `dictionary` is a JSON file, or a mapping by column, of what people call columns and values
         (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
         opening hours (default: the columns called like that), `travel_times` a file of measured
         minutes (`read_travel_times`). `hidden` columns can be written and never read;
-        `presentation` says which columns name, price and picture an item; SQL texts call the table
-        by `name`, instead of naming its file.
+        `presentation` says which columns name, price and picture an item; SQL calls it `name`.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -134,8 +126,8 @@ class Catalog:
         with the same options: they read nothing from `source`, and `catch_up` with what is written.
         Opened with the same folder, a catalog goes on where it was, whatever became of its process.
 
-        Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
-        override, a key or a dictionary that cannot be, `CatalogInUse` for a file in use.
+        Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for what cannot
+        be, `CatalogInUse` for a file in use.
         """
         from .query.dictionary import read_dictionary
         from .versions.opening import OpenOptions, overrides_of
@@ -165,9 +157,8 @@ class Catalog:
         make no version.
 
         Either all rows are in the version returned or none is in any: raises `QueryError`,
-        `UnknownColumn`, `BadConstraint` for what no column can hold (a wrong type, NaN, a
-        number out of range, a text of more than 2²⁰ characters) and for a key that is missing
-        from a row or that several rows share.
+        `UnknownColumn`, `BadConstraint` for what no column can hold (a wrong type, NaN, a number
+        out of range, over 2²⁰ characters) and for a key that a row lacks or several rows share.
         """
         from .versions.mutations import upserted
         from .versions.publication import repeatable
@@ -182,7 +173,7 @@ class Catalog:
                 lambda publication, following: publication.upserted(following, given, columns),
             )
         except UnknownColumn as error:
-            # Whatever is near it, hidden columns are not told.
+            # Hidden columns are not near it.
             raise UnknownColumn(error.name, self.columns) from None
 
     def delete(self, row_ids: Iterable[int]) -> int:
@@ -412,9 +403,9 @@ class Catalog:
         """Copy columns into memory now, as far as `column_bytes` allows, and index numbers.
 
         With none named every column is copied, and numbers are indexed where there are up to 32
-        columns of them; of more, those named, and those asked for often, are. It happens by itself
-        as columns are asked for; a service calls it before its first query. Waits for the kernels
-        of a large catalog, half a minute where they have to be compiled. Raises `UnknownColumn`.
+        columns of them; of more, those named, and those asked for often, are. A service calls it
+        before its first query. Waits for the kernels of a large catalog, half a minute where they
+        have to be compiled. Raises `UnknownColumn`.
         """
         self.snapshot().warm(columns)
 

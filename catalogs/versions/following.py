@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from ..errors import CatalogError, UnreadableCatalog
 from .mutations import deleted, upserted
 from .next_snapshot import reindexed
-from .publication import Replaced, Subscription, Upserted, Written, current_segment
+from .publication import Publication, Replaced, Subscription, Upserted, Written, current_segment
 from .reload import prewarmed
 from .snapshot import Snapshot
 
 if TYPE_CHECKING:
+    from ..storage.durable_table import Store
     from .opening import OpenOptions
 
 
@@ -44,6 +45,26 @@ def first_version(options: OpenOptions, source: object, table: str | None) -> Sn
     if folder is None or current_segment(folder) is None:
         return options.read(source, table)
     return followed(options, folder)[1]
+
+
+def shared(
+    options: OpenOptions, source: object, table: str | None
+) -> tuple[Publication | None, Subscription | None, Store | None, Snapshot]:
+    """Return what a catalog begins with that is published, or follows what another publishes.
+
+    Raises what reading a source and what `followed` and `catch_up` raise.
+    """
+    subscription: Subscription | None = None
+    store: Store | None = None
+    if options.follow is not None:
+        subscription, now = followed(options, options.follow)
+    elif options.writable:
+        store, now = options.open_store(source, table)
+    else:
+        now = first_version(options, source, table)
+    folder = options.publish_to
+    publication = None if folder is None else Publication(folder, now)
+    return publication, subscription, store, now
 
 
 def catch_up(
