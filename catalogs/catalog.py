@@ -115,7 +115,7 @@ class Catalog:
         (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
         opening hours (default: the columns called like that), `travel_times` a file of measured
         minutes (`read_travel_times`). `hidden` columns can be written and never read;
-        `presentation` says which columns name, price and picture an item; SQL calls it `name`.
+        `presentation` says which columns name, price and picture an item; SQL calls the table `name`.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -126,8 +126,7 @@ class Catalog:
         with the same options: they read nothing from `source`, and `catch_up` with what is written.
         Opened with the same folder, a catalog goes on where it was, whatever became of its process.
 
-        Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for what cannot
-        be, `CatalogInUse` for a file in use.
+        Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint`, `CatalogInUse`.
         """
         from .query.dictionary import read_dictionary
         from .versions.opening import OpenOptions, overrides_of
