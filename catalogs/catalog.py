@@ -126,7 +126,7 @@ class Catalog:
         with the same options: they read nothing from `source`, and `catch_up` with what is written.
         Opened with the same folder, a catalog goes on where it was, whatever became of its process.
 
-        Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint`, `CatalogInUse`.
+        Raises a `CatalogError` for what cannot be read, `UnknownColumn`, `BadConstraint`.
         """
         from .query.dictionary import read_dictionary
         from .versions.opening import OpenOptions, overrides_of
