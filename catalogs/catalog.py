@@ -115,7 +115,7 @@ class Catalog:
         (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
         opening hours (default: the columns called like that), `travel_times` a file of measured
         minutes (`read_travel_times`). `hidden` columns can be written and never read;
-        `presentation` says which columns name, price and picture an item; SQL calls the table `name`.
+        `presentation` says which columns name, price and picture an item; `name` stands in SQL.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
