@@ -183,7 +183,9 @@ SENTENCES: list[tuple[Catalog, str, list[Asked]]] = [
 
 
 @pytest.mark.parametrize(
-    ("catalog", "text", "expected"), SENTENCES, ids=lambda given: str(given)[:60]
+    ("catalog", "text", "expected"),
+    SENTENCES,
+    ids=lambda given: "" if isinstance(given, Catalog) else str(given)[:60],
 )
 def test_what_a_sentence_asks(catalog: Catalog, text: str, expected: list[Asked]) -> None:
     columns = {"lat", "lon", "latitude", "longitude", "opening_hours", "business_hours"}
