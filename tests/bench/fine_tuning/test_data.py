@@ -37,7 +37,9 @@ def row(text: str, split: str = "train", **meta: Any) -> dict[str, Any]:
     }
 
 
-def test_published_instances_give_the_published_number_of_rows(shared_data: Path) -> None:
+def test_published_instances_give_the_published_number_of_rows(
+    shared_data: Path, tmp_path: Path
+) -> None:
     cars = Catalog.open(shared_data / "cooperunion_cars" / "data.csv")
     data = aware_us_data(shared_data / "aware_us", cars, 11)
     assert data.counts() == {"sft": {"train": 518, "test": 132}, "dpo": {"train": 227, "test": 57}}
@@ -47,6 +49,8 @@ def test_published_instances_give_the_published_number_of_rows(shared_data: Path
     assert sum(row["meta"]["infeasible"] for row in pairs) == 105
     again = aware_us_data(shared_data / "aware_us", cars, 11)
     assert again.rows == data.rows
+    write_data(tmp_path / "data", data)
+    assert not check_data(read_data(tmp_path / "data"), 1_024).problems
 
 
 def test_pairs_begin_with_what_leaves_the_query_empty(cars: Catalog) -> None:
