@@ -18,7 +18,6 @@ from dockerfile_run import ImageFolder, context_of, instructions
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = ROOT / "Dockerfile"
 SHOP = ROOT / "deploy" / "shop.toml"
-NO_PACKAGES = re.compile(r"No matching distribution|ConnectionError|Could not find a version")
 
 
 def _docker_runs() -> bool:
@@ -89,8 +88,6 @@ def test_the_commands_of_the_dockerfile_run_in_a_fresh_environment(tmp_path):
     try:
         image.build(DOCKERFILE, tmp_path / "context")
     except subprocess.CalledProcessError as error:
-        if NO_PACKAGES.search(error.stderr):
-            pytest.skip(f"packages cannot be installed here: {error.stderr.splitlines()[-1]}")
         raise AssertionError(error.stdout + error.stderr) from None
     assert ": 0 compiled now" in image.run(["concede", "warm"])
     assert "concede" in image.run(["concede", "mcp", "--help"])

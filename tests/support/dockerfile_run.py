@@ -1,7 +1,9 @@
 """A Dockerfile's commands in a folder that stands for the image's root, where Docker is absent.
 
-Paths of the image lie below the folder; Python is that of the tests, without its packages; users
-are not made. Of the instructions, those that the project's Dockerfile needs are understood.
+Paths of the image lie below the folder; users are not made. No connection leaves a test: where pip
+would ask an index it finds the packages of the tests, so that versions and extras are checked, and
+only the project itself is built and installed. Only the instructions that the project's Dockerfile
+uses are understood.
 """
 
 import json
@@ -10,11 +12,13 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 
 IMAGE_PATH = re.compile(r"(?<![\w/.])/(?=(?:opt|src|var|etc)\b)")
+OWN = ("concede", "__editable__", "pip", "__pycache__")
 DONE_BY_ROOT = ("useradd", "chown")
 
 
@@ -22,11 +26,8 @@ def instructions(dockerfile: Path) -> list[tuple[str, str]]:
     """Return each instruction with its arguments on one line."""
     lines = (line for line in dockerfile.read_text().splitlines() if not line.startswith("#"))
     text = "\n".join(lines).replace("\\\n", " ")
-    return [
-        (words[0], words[2].strip())
-        for line in text.splitlines()
-        if (words := line.partition(" "))[0]
-    ]
+    parted = (line.partition(" ") for line in text.splitlines() if line.strip())
+    return [(name, rest.strip()) for name, _, rest in parted]
 
 
 def context_of(repository: Path, folder: Path) -> None:
@@ -63,7 +64,9 @@ class ImageFolder:
             (tools / name).chmod(0o755)
         dropped = ("NUMBA_", "CONCEDE_", "PYTHON", "VIRTUAL_ENV")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
-        self.variables = kept | {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(tools)}
+        own = {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(tools)}
+        # pip reads 0 as: not isolated; the setuptools that are lent build the wheel.
+        self.variables = kept | own | {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INDEX": "1"}
 
     def placed(self, text: str) -> str:
         """Return a text with the image's paths moved below the folder."""
@@ -84,6 +87,22 @@ class ImageFolder:
                 shutil.copytree(context, self.workdir, dirs_exist_ok=True)
             elif name == "RUN":
                 self.run(["sh", "-c", self.placed(text)])
+                if " -m venv " in text:
+                    self._lend_packages(Path(self.placed(text.split()[-1])))
+
+    def _lend_packages(self, environment: Path) -> None:
+        """Have an environment find the packages of the tests, but not the project's own."""
+        lent = self.root / "lent"
+        lent.mkdir()
+        for folder in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
+            for entry in Path(folder).iterdir():
+                if not entry.name.startswith(OWN) and entry.suffix != ".pth":
+                    (lent / entry.name).symlink_to(entry)
+        (site_packages,) = environment.glob("lib/python*/site-packages")
+        # Python's own setuptools is too old for the project, and would be found first.
+        for old in site_packages.glob("setuptools*"):
+            shutil.rmtree(old)
+        (site_packages / "lent.pth").write_text(f"{lent}\n")
 
     def _set(self, text: str) -> None:
         for assignment in text.split():
