@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .query.dictionary import Dictionary, DictionarySource
+    from .query.travel_times import TravelSource
     from .storage.durable_table import Store
     from .vectors.column_vectors import NumberCopy
     from .vectors.row_set import RowSet
@@ -87,6 +88,7 @@ class Catalog:
         hidden: Sequence[str] = (),
         presentation: Presentation | None = None,
         name: str | None = None,
+        travel_times: TravelSource | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
@@ -99,9 +101,10 @@ class Catalog:
         the columns that tell items apart: a row that is upserted replaces the row with the same.
         `dictionary` is a JSON file, or a mapping by column, of what people call columns and values
         (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
-        opening hours (default: the columns called like that). `hidden` columns can be written and
-        never read; `presentation` says which columns name, price and picture an item. `name` is
-        what SQL texts call the table, instead of naming the file it was read from.
+        opening hours (default: the columns called like that), `travel_times` a file of measured
+        minutes (`read_travel_times`). `hidden` columns can be written and never read;
+        `presentation` says which columns name, price and picture an item; SQL texts call the table
+        by `name`, instead of naming its file.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -119,7 +122,7 @@ class Catalog:
             overrides_of(columns or {}), cost_column, cache_bytes, column_bytes, key, writable,
             words, location, hours, hidden, presentation or NOTHING_SAID, name,
         )  # fmt: skip
-        return cls(options, source, table)
+        return cls(options.with_travel(travel_times), source, table)
 
     def snapshot(self) -> Snapshot:
         """Return the present version, which stays as it is and is read like the catalog."""

@@ -12,6 +12,7 @@ from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline
 from ..catalogs.query.constraint import shown_text, words
 from ..catalogs.query.dictionary import labels_of
+from ..catalogs.query.places import told
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
@@ -78,7 +79,10 @@ class BoundQuery:
     @cached_attribute
     def names(self) -> tuple[str, ...]:
         """The constraints in words."""
-        return tuple(words(constraint, self.labels) for constraint in self.query.constraints)
+        places = self.catalog.schema.places
+        return tuple(
+            told(words(each, self.labels), each, places) for each in self.query.constraints
+        )
 
     @cached_attribute
     def labels(self) -> dict[str, str]:
@@ -112,8 +116,10 @@ class BoundQuery:
     def _bound(self, predicate: Predicate) -> Bound | None:
         if predicate.measured is not None:
             column = self.catalog.schema.find(predicate.measured.column)
-            most = predicate.measured.most
-            return Bound(column, -math.inf, most, span(self.base.ends(column.name), 0.0, most))
+            low, high = predicate.measured.least, predicate.measured.most
+            if low > high:
+                return None
+            return Bound(column, low, high, span(self.base.ends(column.name), 0.0, low, high))
         if predicate.test is None or predicate.test.op not in BOUNDS:
             return None
         column = self.catalog.schema.find(predicate.columns[0])
@@ -189,7 +195,8 @@ class BoundQuery:
         columns = self.problem.predicates[position].columns
         measured = self.problem.predicates[position].measured
         if measured is not None and constraint.op != "open at":
-            return self._graded(measured.column, position, constraint.importance, -1)
+            rises = (measured.most == math.inf) - (measured.least == -math.inf)
+            return self._graded(measured.column, position, constraint.importance, rises)
         name = columns[0] if len(columns) == 1 else shown_text(words(constraint), LABEL)
         direction = (constraint.op in RISING) - (constraint.op in FALLING)
         if direction and self.catalog.schema.find(name).ordered:

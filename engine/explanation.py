@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
-from ..catalogs.query.constraint import NO_LABELS, condition, spoken, words
+from ..catalogs.query.constraint import NO_LABELS, Constraint, condition, spoken, words
 from ..catalogs.query.query import Query
 from .answer import Change, Repair
 
@@ -39,10 +40,15 @@ def explain_changes(
     parts = [
         f"drop {names[change.position]}"
         if change.to is None
-        else f"{names[change.position]} → {condition(change.to)}"
+        else f"{names[change.position]} → {_bound(change.to)}"
         for change in changes
     ]
     return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows, exact=exact)}"
+
+
+def _bound(to: Constraint) -> str:
+    """Return where a bound is moved; what minutes are was said before."""
+    return re.sub(r" \((estimate|measured)\)$", "", condition(to))
 
 
 def explain_matches(count: int, *, exact: bool = True) -> str:
@@ -121,7 +127,7 @@ def _changed(names: Sequence[str], changes: Sequence[Change]) -> str:
     """Return what gave way: `Without A and with B ≤ 5 → ≤ 6`."""
     dropped = [names[change.position] for change in changes if change.to is None]
     moved = [
-        f"{names[change.position]} → {condition(change.to)}"
+        f"{names[change.position]} → {_bound(change.to)}"
         for change in changes
         if change.to is not None
     ]

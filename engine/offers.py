@@ -189,20 +189,20 @@ def _actual(context: RepairContext, position: int, row: Row) -> object:
     columns = context.bound.problem.predicates[position].columns
     bound = context.bound.bounds[position]
     if bound is not None and isinstance(bound.column, MeasuredColumn):
-        return _measured(bound.column, context.query.constraints[position].op, row)
-    if context.query.constraints[position].column is not None:
+        return _measured(bound.column, row)
+    if len(columns) == 1 and context.query.constraints[position].column is not None:
         return _shown(row[columns[0]])
     return {column: _shown(row[column]) for column in columns}
 
 
-def _measured(column: MeasuredColumn, op: str, row: Row) -> object:
+def _measured(column: MeasuredColumn, row: Row) -> object:
     """Return what is measured of a row, to the metre or the tenth of a minute; or its hours."""
     measure = column.measure
-    if op == "open at":
+    if measure.kind == "open at":
         return {name: _shown(row[name]) for name in measure.columns}
     number = measure.of_row(row)
-    name = "distance_km" if op == "within" else "travel_minutes"
-    return {name: None if math.isnan(number) else round(number, 3 if op == "within" else 1)}
+    name = "distance_km" if measure.kind == "within" else "travel_minutes"
+    return {name: None if math.isnan(number) else round(number, measure.digits)}
 
 
 def _shown(value: object) -> object:

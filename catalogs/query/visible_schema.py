@@ -6,7 +6,8 @@ cannot be asked for, fetched, profiled, or guessed from a message. Writing goes 
 
 from __future__ import annotations
 
-from .places import PlaceColumns
+from dataclasses import replace
+
 from .schema import Schema
 
 
@@ -16,4 +17,4 @@ def visible_schema(schema: Schema, hidden: frozenset[str]) -> Schema:
     places = schema.places
     location = None if hidden.intersection(places.location or ()) else places.location
     hours = None if places.hours in hidden else places.hours
-    return Schema(columns, PlaceColumns(location, hours))
+    return Schema(columns, replace(places, location=location, hours=hours))

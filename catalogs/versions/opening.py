@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
@@ -20,6 +20,7 @@ from ..query.dictionary import ColumnWords, Dictionary, fitted_dictionary
 from ..query.predicate import quoted
 from ..query.presentation import NOTHING_SAID, Presentation
 from ..query.schema import ColumnOverride, Schema, guess_cost_column
+from ..query.travel_times import TravelSource, TravelTimes, read_travel_times
 from ..sources.loading import TABLE, Loaded, check_names, load
 from ..sources.null_cells import rows_without_nulls
 from ..sources.readers import checked_path, explain_failure, open_source
@@ -58,6 +59,7 @@ class OpenOptions:
     hidden: Sequence[str] = ()
     presentation: Presentation = NOTHING_SAID
     name: str | None = None
+    travel: TravelTimes | None = None
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -65,6 +67,13 @@ class OpenOptions:
         if key is None:
             return ()
         return (key,) if isinstance(key, str) else tuple(key)
+
+    def with_travel(self, source: TravelSource | None) -> OpenOptions:
+        """Return options with measured minutes; raise what `read_travel_times` raises."""
+        if source is None:
+            return self
+        key = self.key if isinstance(self.key, str) else None
+        return replace(self, travel=read_travel_times(source, key))
 
     def with_nulls(self, rows: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
         """Return rows with None where a cell stands for no value; other things pass as they are."""
@@ -195,7 +204,7 @@ class OpenOptions:
         cost = loaded.schema.find(wanted).name if wanted else None
         facts = SnapshotMetadata(
             name=loaded.name,
-            schema=loaded.schema.with_places(self.location, self.hours),
+            schema=loaded.schema.with_places(self.location, self.hours, self.travel),
             version=state.version,
             from_clause=from_clause,
             row_id=loaded.row_id,

@@ -94,6 +94,9 @@ def place_options(panel: str) -> Callable[[Command], Command]:
     return _together(
         option("--location", "LAT,LON", "The columns of latitude and longitude (as --hours)."),
         option("--hours", "COLUMN", hours, shell_complete=complete_column),
+        option(
+            "--travel-times", "FILE", "Measured minutes: origin, item, mode, minutes (CSV, JSON)."
+        ),
     )
 
 

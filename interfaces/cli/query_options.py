@@ -45,6 +45,7 @@ class CatalogOptions:
     location: str | None = None
     hours: str | None = None
     config: str | None = None
+    travel_times: str | None = None
 
 
 @dataclass(frozen=True)
@@ -181,6 +182,7 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         dictionary=options.dictionary,
         location=location_columns(options.location),
         hours=options.hours,
+        travel_times=options.travel_times,
     )
 
 
@@ -189,7 +191,7 @@ def _configured(options: CatalogOptions) -> Catalog:
 
     said = {"--table": options.table, "--as-text": options.as_text,
             "--dictionary": options.dictionary, "--location": options.location,
-            "--hours": options.hours}  # fmt: skip
+            "--hours": options.hours, "--travel-times": options.travel_times}  # fmt: skip
     for name in (name for name, value in said.items() if value):
         raise QueryError(f"{name} with --config", hint="say it in the file")
     assert options.config is not None

@@ -26,8 +26,8 @@ class CatalogSource:
     `key` names the column that tells rows apart for upserts; `writable` keeps what is written
     in the file, which has to be a .duckdb file; `dictionary` is a file of what people call
     columns and values; `events` is the log of what people did, kept in memory alone without it;
-    `location` and `hours` name the columns of places and opening hours; `config` is the TOML file
-    that says the rest of it, under the same name.
+    `location` and `hours` name the columns of places and opening hours, `travel_times` is a file of
+    measured minutes; `config` is the TOML file that says the rest, under the same name.
     """
 
     name: str
@@ -41,6 +41,7 @@ class CatalogSource:
     location: tuple[str, str] | None = None
     hours: str | None = None
     config: str | None = None
+    travel_times: str | None = None
 
     @property
     def is_database(self) -> bool:

@@ -177,6 +177,7 @@ def serve(
     as_text: tuple[str, ...],
     location: str | None,
     hours: str | None,
+    travel_times: str | None,
     dictionaries: Sequence[str],
     key: str | None,
     events: Sequence[str],
@@ -201,7 +202,7 @@ def serve(
     from ...http.server import serve as run
     from ...http.settings import Limits, ServeSettings
 
-    places = {"location": location_columns(location), "hours": hours}
+    places = {"location": location_columns(location), "hours": hours, "travel_times": travel_times}
     named = (named_source(text, table, as_text, key) for text in catalogs)
     sources = tuple(replace(source, **places) for source in named)
     if config is not None:
@@ -211,9 +212,7 @@ def serve(
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     sources = _with_files(sources, "dictionary", dictionaries)
     sources = _with_files(sources, "events", events)
-    keyed = any(source.key for source in sources)
-    if events and (not keyed or network_and_access["workers"] > 1):
-        raise QueryError("--events without --key, or with several workers", hint="give --key")
+    _check_events(events, sources, network_and_access["workers"])
     limits = Limits(
         threads=threads,
         queue=queue,
@@ -227,6 +226,12 @@ def serve(
     )
     settings = ServeSettings(catalogs=sources, limits=limits, config=config, **network_and_access)
     return run(settings.keeping_writes(keep_writes))
+
+
+def _check_events(events: Sequence[str], sources: Sequence[CatalogSource], workers: int) -> None:
+    """Raise `QueryError` for events that nothing tells the items of, or several workers write."""
+    if events and (workers > 1 or not any(source.key for source in sources)):
+        raise QueryError("--events without --key, or with several workers", hint="give --key")
 
 
 def _with_files(

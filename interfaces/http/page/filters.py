@@ -135,10 +135,16 @@ def _another_column(filled: FilledForm, present: set[Field]) -> Html | None:
 
 
 def _actions(filled: FilledForm) -> Html:
+    anew = Search(filled.search.catalog, user=filled.search.user)
     return tag(
         "div",
         tag("button", "Show items", type="submit", class_="primary"),
-        tag("a", "Clear all", href=Search(filled.search.catalog).address, class_="quiet")
+        tag(
+            "a",
+            "Clear all",
+            href=anew.address,
+            class_="quiet",
+        )
         if filled.search.criteria or filled.search.preferences
         else None,
         class_="actions",
@@ -150,6 +156,8 @@ def _hidden_inputs(filled: FilledForm, present: set[Field]) -> Iterable[Html]:
     search = filled.search
     if search.catalog:
         yield _hidden("catalog", search.catalog)
+    if search.user:
+        yield _hidden("user", search.user)
     placed = {control.key for control in place_controls(filled.form.places)}
     controlled = controlled_keys(present) | placed
     for criterion in search.criteria:

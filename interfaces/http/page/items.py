@@ -56,14 +56,24 @@ def cards(outcome: Outcome, form: FormModel, foot: Foot = _no_foot) -> Html:
 
     Only what is offered has a foot.
     """
-    rows = [Card.of_item(item) for item in outcome.answer.items]
-    if not rows:
-        rows = [
-            Card.of_near_miss(near) for near in outcome.answer.near_misses[: outcome.search.top]
-        ]
+    rows = cards_of(outcome)
+    if not outcome.answer.items:
         foot = _no_foot
     listed = (_card(card, outcome, form, foot(place)) for place, card in enumerate(rows))
     return tag("ol", *listed, class_="items")
+
+
+def cards_of(outcome: Outcome) -> list[Card]:
+    """Return the cards shown, the top one first."""
+    offered = [Card.of_item(item) for item in outcome.answer.items]
+    near = outcome.answer.near_misses[: outcome.search.top]
+    return offered or [Card.of_near_miss(each) for each in near]
+
+
+def item_key(card: Card, outcome: Outcome) -> str | None:
+    """Return the key of an item where somebody's log names it."""
+    value = card.row.get(outcome.log_key) if outcome.log_key else None
+    return None if value is None else str(value)
 
 
 def _card(card: Card, outcome: Outcome, form: FormModel, foot: Child) -> Html:
@@ -87,6 +97,7 @@ def _card(card: Card, outcome: Outcome, form: FormModel, foot: Child) -> Html:
             foot,
         ),
         class_="item",
+        data_key=item_key(card, outcome),
     )
 
 

@@ -236,6 +236,7 @@ def open_source(source: CatalogSource) -> Catalog:
         dictionary=source.dictionary,
         location=source.location,
         hours=source.hours,
+        travel_times=source.travel_times,
         # Where no key has it named already: no answer tells where a file lies.
         name=source.name if source.key is None else None,
     )
