@@ -52,7 +52,7 @@ _STATUSES: tuple[tuple[type[ConcedeError], int], ...] = (
 
 
 class HttpProblem(ConcedeError):
-    """Something only the service says no to; `kind` ends the problem's type."""
+    """Something only the service says no to; `kind` ends the problem's type, `members` are told."""
 
     def __init__(
         self,
@@ -62,8 +62,10 @@ class HttpProblem(ConcedeError):
         *,
         hint: str = "",
         headers: Mapping[str, str] | None = None,
+        members: Mapping[str, Any] | None = None,
     ) -> None:
         self.status = status
+        self.members = dict(members or {})
         self.kind = kind
         self.headers = dict(headers or {})
         super().__init__(problem, hint=hint)
@@ -135,7 +137,7 @@ def _members(error: ConcedeError) -> dict[str, Any]:
     if isinstance(error, BadBody):
         return {"errors": error.errors}
     if isinstance(error, HttpProblem):
-        return {}
+        return error.members
     return {name: _short(getattr(error, name)) for name in MEMBERS if hasattr(error, name)}
 
 

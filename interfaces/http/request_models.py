@@ -48,6 +48,17 @@ Deadline = Annotated[
     ),
 ]
 
+MinVersion = Annotated[
+    int | None,
+    Field(
+        default=None,
+        ge=1,
+        le=2**53,
+        description="The least version to answer from, as a write told it. It is waited for until "
+        "the deadline; then comes 409 with the version there is.",
+    ),
+]
+
 ColumnText = Annotated[str, Field(min_length=1, max_length=1_000)]
 
 
@@ -112,6 +123,7 @@ class QueryRequest(Body):
     constraints: Constraints = Field(default=(), description="What may give way.")
     where: str | None = Field(default=None, description="What may give way, as SQL.")
     deadline_ms: Deadline
+    min_version: MinVersion
 
     @property
     def is_lasting(self) -> bool:
@@ -210,6 +222,7 @@ class ClarifyRequest(Body):
     today: date | None = Field(
         default=None, description="The day that relative dates count from; the server's without it."
     )
+    min_version: MinVersion
 
 
 class ExtractRequest(Body):
@@ -227,3 +240,4 @@ class ExtractRequest(Body):
     today: date | None = Field(
         default=None, description="The day that relative dates count from; the server's without it."
     )
+    min_version: MinVersion

@@ -28,8 +28,9 @@ from .readers import open_reader
 from .response_cache import ResponseCache
 from .session_store import SessionStore
 from .settings import Secrets, ServeSettings
+from .workers.roles import Alone
 
-WRITES_NICE = 10
+SWAPS_NICE = 10
 """A tenth of the weight of a question, where they compete: beside a swap of 10⁶ rows on one core
 questions took 0.1 to 0.8 s in the middle, 3 to 6 s where both weighed the same."""
 
@@ -82,7 +83,9 @@ class ServerState:
         secrets: Secrets,
         observer: Observer | None = None,
         on_cached: Callable[[str, str], None] = _uncounted,
+        role: Alone | None = None,
     ) -> None:
+        self.role = role or Alone()
         self.on_cached = on_cached
         self.responses = ResponseCache(settings.limits.answers)
         self.settings = settings
@@ -105,8 +108,10 @@ class ServerState:
     def _open_pools(self) -> None:
         limits = self.settings.limits
         self.pool = BoundedPool(limits.threads, limits.queue)
-        # Writes take turns anyway, and must not take the threads of questions, nor their time.
-        self.writes = BoundedPool(1, limits.queue, nice=WRITES_NICE)
+        # Writes take turns anyway, and must not take the threads of questions. Those of rows take
+        # milliseconds, and weigh as much as a question: with less they would starve beside many.
+        self.writes = BoundedPool(1, limits.queue)
+        self.swaps = BoundedPool(1, limits.queue, nice=SWAPS_NICE)
 
     def begin(self, prepare: Callable[[], None] | None = None) -> None:
         """Take questions, also after `close`; be ready once everything is prepared."""
@@ -185,6 +190,7 @@ class ServerState:
         self.ready = False
         self.pool.close()
         self.writes.close()
+        self.swaps.close()
         self.bodies.close()
 
     def close_catalogs(self) -> None:

@@ -1,6 +1,7 @@
 """`/v1/catalogs`: list and describe catalogs; with the admin token, load, write, swap and unload.
 
-Writes run one at a time on a thread of their own, with less weight than questions.
+Writes of rows run one at a time on a thread of their own, swaps and loads on another, with less
+weight than questions.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -40,6 +40,7 @@ CATALOG = object_of(
     name=TEXT, rows=INTEGER, version=INTEGER, cost_column=or_null(TEXT), columns=OBJECTS
 )
 WRITTEN = object_of(name=TEXT, version=INTEGER, rows=INTEGER)
+UNLOADED = object_of(unloaded=TEXT, version=INTEGER)
 
 
 class LoadRequest(Body):
@@ -130,11 +131,11 @@ async def load(request: Request) -> Response:
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
-    catalog = await state.writes.run(lambda _: _warmed(open_source(source)))
+    catalog = await state.swaps.run(lambda _: _warmed(open_source(source)))
     return json_response(written(state.add(body.name, catalog)), status=201)
 
 
-@router.delete("/{name}", **documented(None, object_of(unloaded=TEXT), "It is served no longer."))
+@router.delete("/{name}", **documented(None, UNLOADED, "It is served no longer."))
 async def unload(request: Request, name: str) -> Response:
     """Serve a catalog no longer (admin token)."""
     state = writable(request)
@@ -142,7 +143,7 @@ async def unload(request: Request, name: str) -> Response:
     state.remove(name)
     # Writes that were taken come first.
     await state.writes.run(lambda _: served.catalog.close())
-    return json_response(to_json({"unloaded": name}))
+    return json_response(to_json({"unloaded": name, "version": served.catalog.version}))
 
 
 @router.post("/{name}/rows", **documented(UpsertRequest, WRITTEN, "The version that has them."))
@@ -167,7 +168,8 @@ async def swap(request: Request, name: str) -> Response:
     served = state.find(name)
     body = await _read(request, state, SwapRequest)
     source = None if body.source is None else _path(state, body.source)
-    return await _write(state, served, partial(served.catalog.reload, source))
+    version = await state.swaps.run(lambda _: served.catalog.reload(source))
+    return json_response(written(served, version))
 
 
 async def _write(state: ServerState, served: ServedCatalog, write: Callable[[], int]) -> Response:

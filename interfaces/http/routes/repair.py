@@ -21,6 +21,7 @@ from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
 from ..answer_body import ANSWER, repaired
 from ..behaviours import weighed_for
+from ..consistency import reach
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
     ClarifyRequest,
@@ -104,6 +105,7 @@ async def _answer(
 
     # From the arrival of the body: parsing it is part of the question.
     deadline = deadline_of(state, model.deadline_ms) - (time.perf_counter() - arrived)
+    deadline = await reach(state, served, model.min_version, deadline)
     answer = await served.engine.ask(operation, call, deadline)
     response = CachedResponse(served.name, answer.catalog_version, answer_json)
     # The name may stand for another catalog by now, and a person may do something else.
@@ -159,7 +161,8 @@ async def extract(request: Request) -> Response:
         found = state.reader.extract(body.text, served.catalog, slot=body.slot, today=body.today)
         return to_json(answer_record(found))
 
-    return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))
+    seconds = await reach(state, served, body.min_version, state.settings.limits.deadline)
+    return json_response(await served.engine.ask("extract", find, seconds))
 
 
 @router.post("/clarify", **documented(ClarifyRequest, CLARIFICATION, "What to ask about a text."))
@@ -176,4 +179,5 @@ async def clarify(request: Request) -> Response:
         found = clarified(body.text, served.catalog, extraction=read, today=body.today)
         return to_json(found.record())
 
-    return json_response(await served.engine.ask("clarify", find, state.settings.limits.deadline))
+    seconds = await reach(state, served, body.min_version, state.settings.limits.deadline)
+    return json_response(await served.engine.ask("clarify", find, seconds))
