@@ -39,6 +39,7 @@ COMMANDS = {
     "mcp": (".commands.mcp", "mcp"),
     "catalog": (".commands.catalog", "catalog_commands"),
     "keys": (".commands.keys", "keys_commands"),
+    "client": (".commands.client", "client_commands"),
     "bench": (".commands.bench.group", "bench_commands"),
     "train": (".commands.train", "train_commands"),
     "completion": (".commands.completion", "completion"),

@@ -50,7 +50,7 @@ class AsyncClient:
 
         Options are the members of the body of `/v1/repair`: `top`, `policy`, `facets`, …
         """
-        return await self._ask(calls.question("repair", query, options))
+        return await self.ask(calls.question("repair", query, options))
 
     async def search(self, query: object = None, **options: Any) -> Json:
         """Return what meets everything asked: `count`, `items`; options as of `repair`."""
@@ -58,23 +58,23 @@ class AsyncClient:
 
     async def diagnose(self, query: object = None, **options: Any) -> Json:
         """Return all minimal conflicts and repairs."""
-        return await self._ask(calls.question("diagnose", query, options))
+        return await self.ask(calls.question("diagnose", query, options))
 
     async def extract(self, text: str, **options: Any) -> Json:
         """Return what a text asks for."""
-        return await self._ask(calls.text_question("extract", text, options))
+        return await self.ask(calls.text_question("extract", text, options))
 
     async def clarify(self, text: str, **options: Any) -> Json:
         """Return what a text leaves unclear."""
-        return await self._ask(calls.text_question("clarify", text, options))
+        return await self.ask(calls.text_question("clarify", text, options))
 
     async def batch(self, requests: Iterable[Mapping[str, Any]]) -> list[Json]:
         """Return `{"status", "body"}` for each of up to 100 `{"operation", …body}`, in order."""
-        return (await self._ask(calls.batch(requests)))["responses"]
+        return (await self.ask(calls.batch(requests)))["responses"]
 
     async def chat(self, text: str | None = None, **options: Any) -> AsyncConversation:
         """Begin a conversation."""
-        return AsyncConversation(self._ask, await self._ask(calls.chat(text, options)))
+        return AsyncConversation(self.ask, await self.ask(calls.chat(text, options)))
 
     async def upsert(
         self, rows: Iterable[Row], *, catalog: str | None = None, key: str | None = None
@@ -83,7 +83,7 @@ class AsyncClient:
 
         Sent again after a lost connection only where `key` is named: rows without one are added.
         """
-        return await self._ask(calls.upsert(await self._name(catalog), rows, key))
+        return await self.ask(calls.upsert(await self._name(catalog), rows, key))
 
     async def delete(
         self,
@@ -94,7 +94,7 @@ class AsyncClient:
         catalog: str | None = None,
     ) -> Json:
         """Delete rows by their keys, a condition or their row ids; return the `version` without."""
-        return await self._ask(calls.delete(await self._name(catalog), keys, where, row_ids))
+        return await self.ask(calls.delete(await self._name(catalog), keys, where, row_ids))
 
     async def fetch(
         self,
@@ -109,11 +109,11 @@ class AsyncClient:
     ) -> Json:
         """Return rows by their keys, or those that a condition matches."""
         options = {"fields": fields, "sort": sort, "top": top, "offset": offset}
-        return await self._ask(calls.fetch(await self._name(catalog), keys, where, options))
+        return await self.ask(calls.fetch(await self._name(catalog), keys, where, options))
 
     async def catalogs(self) -> list[Json]:
         """Return the catalogs, the default first."""
-        return (await self._ask(calls.CATALOGS))["catalogs"]
+        return (await self.ask(calls.CATALOGS))["catalogs"]
 
     def forget_versions(self) -> None:
         """Ask without `min_version` until the next write: the catalogs have begun anew."""
@@ -139,7 +139,8 @@ class AsyncClient:
         versions.default = default_name({"catalogs": await self.catalogs()})
         return versions.default
 
-    async def _ask(self, call: Call) -> Json:
+    async def ask(self, call: Call) -> Json:
+        """Return the answer to any request."""
         if self._asking.needs_default(call):
             await self._default()
         call = self._asking.prepared(call)

@@ -55,7 +55,7 @@ class Client:
 
         Options are the members of the body of `/v1/repair`: `top`, `policy`, `facets`, …
         """
-        return self._ask(calls.question("repair", query, options))
+        return self.ask(calls.question("repair", query, options))
 
     def search(self, query: object = None, **options: Any) -> Json:
         """Return what meets everything asked: `count`, `items`; options as of `repair`."""
@@ -63,23 +63,23 @@ class Client:
 
     def diagnose(self, query: object = None, **options: Any) -> Json:
         """Return all minimal conflicts and repairs."""
-        return self._ask(calls.question("diagnose", query, options))
+        return self.ask(calls.question("diagnose", query, options))
 
     def extract(self, text: str, **options: Any) -> Json:
         """Return what a text asks for."""
-        return self._ask(calls.text_question("extract", text, options))
+        return self.ask(calls.text_question("extract", text, options))
 
     def clarify(self, text: str, **options: Any) -> Json:
         """Return what a text leaves unclear."""
-        return self._ask(calls.text_question("clarify", text, options))
+        return self.ask(calls.text_question("clarify", text, options))
 
     def batch(self, requests: Iterable[Mapping[str, Any]]) -> list[Json]:
         """Return `{"status", "body"}` for each of up to 100 `{"operation", …body}`, in order."""
-        return self._ask(calls.batch(requests))["responses"]
+        return self.ask(calls.batch(requests))["responses"]
 
     def chat(self, text: str | None = None, **options: Any) -> Conversation:
         """Begin a conversation."""
-        return Conversation(self._ask, self._ask(calls.chat(text, options)))
+        return Conversation(self.ask, self.ask(calls.chat(text, options)))
 
     def upsert(
         self, rows: Iterable[Row], *, catalog: str | None = None, key: str | None = None
@@ -88,7 +88,7 @@ class Client:
 
         Sent again after a lost connection only where `key` is named: rows without one are added.
         """
-        return self._ask(calls.upsert(self._name(catalog), rows, key))
+        return self.ask(calls.upsert(self._name(catalog), rows, key))
 
     def delete(
         self,
@@ -99,7 +99,7 @@ class Client:
         catalog: str | None = None,
     ) -> Json:
         """Delete rows by their keys, a condition or their row ids; return the `version` without."""
-        return self._ask(calls.delete(self._name(catalog), keys, where, row_ids))
+        return self.ask(calls.delete(self._name(catalog), keys, where, row_ids))
 
     def fetch(
         self,
@@ -114,11 +114,11 @@ class Client:
     ) -> Json:
         """Return rows by their keys, or those that a condition matches."""
         options = {"fields": fields, "sort": sort, "top": top, "offset": offset}
-        return self._ask(calls.fetch(self._name(catalog), keys, where, options))
+        return self.ask(calls.fetch(self._name(catalog), keys, where, options))
 
     def catalogs(self) -> list[Json]:
         """Return the catalogs, the default first."""
-        return self._ask(calls.CATALOGS)["catalogs"]
+        return self.ask(calls.CATALOGS)["catalogs"]
 
     def forget_versions(self) -> None:
         """Ask without `min_version` until the next write: the catalogs have begun anew."""
@@ -142,7 +142,8 @@ class Client:
         versions.default = default_name({"catalogs": self.catalogs()})
         return versions.default
 
-    def _ask(self, call: Call) -> Json:
+    def ask(self, call: Call) -> Json:
+        """Return the answer to any request."""
         if self._asking.needs_default(call):
             self._default()
         call = self._asking.prepared(call)
