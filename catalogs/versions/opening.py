@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
@@ -17,7 +19,7 @@ import numpy as np
 from ..errors import BadConstraint, UnreadableCatalog
 from ..keyboard_interrupt import WATCHER
 from ..query.dictionary import ColumnWords, Dictionary, fitted_dictionary
-from ..query.predicate import quoted
+from ..query.predicate import literal, quoted
 from ..query.presentation import NOTHING_SAID, Presentation
 from ..query.schema import ColumnOverride, Schema, guess_cost_column
 from ..query.travel_times import TravelSource, TravelTimes, read_travel_times
@@ -25,6 +27,7 @@ from ..sources.loading import TABLE, Loaded, check_names, load
 from ..sources.null_cells import rows_without_nulls
 from ..sources.readers import checked_path, explain_failure, open_source
 from ..storage.durable_table import State, Store
+from ..storage.stored_copies import state_of_copy
 from ..storage.versioned_table import VersionedTable
 from ..vectors.row_numbering import Numbering
 from .snapshot import Snapshot
@@ -45,7 +48,7 @@ LOCKED_SETTINGS = ("enable_external_access = false", "lock_configuration = true"
 
 @dataclass(frozen=True)
 class OpenOptions:
-    """The options of `Catalog.open`."""
+    """The options of `Catalog.open`; folders are those of a `Publication`."""
 
     overrides: Mapping[str, ColumnOverride]
     cost_column: str | None
@@ -60,6 +63,14 @@ class OpenOptions:
     presentation: Presentation = NOTHING_SAID
     name: str | None = None
     travel: TravelTimes | None = None
+    publish_to: Path | None = None
+    follow: Path | None = None
+
+    @property
+    def _is_written(self) -> bool:
+        """Whether rows are expected to be written to it."""
+        told = (self.publish_to, self.follow)
+        return self.key is not None or self.writable or told != (None, None)
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -100,8 +111,7 @@ class OpenOptions:
             table_read = self._checked(connection, loaded)
             if keep is not None:
                 keep(connection, loaded)
-            # From here on nothing reaches files, network or settings.
-            _configure(connection, LOCKED_SETTINGS)
+            self._lock(connection)
             version = after.version + 1 if after else 1
             return self._version(table_read, loaded, State(version, first_id))
         except BaseException:
@@ -132,24 +142,46 @@ class OpenOptions:
             counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
             next_id = after.numbering.next_id + int(counted[0][0])
             state = State(after.version + 1, next_id)
-            store.replace_all(connection, quoted(loaded.row_id), state)
+            store.replace_all(connection, loaded, state)
 
         return self.read(source, table, after, keep)
 
     def read_store(self, store: Store, after: Snapshot | None = None) -> Snapshot:
         """Return what a store holds as the version it is at; the store is paused meanwhile."""
+        return self._read_kept(store.path, store.table, store.state, after, store.paused())
+
+    def read_copy(self, path: Path, after: Snapshot | None = None) -> Snapshot:
+        """Return a copy of a store as the version that it is of."""
+        state = State(*state_of_copy(path))
+        return self._read_kept(path, None, state, after, nullcontext())
+
+    def _read_kept(
+        self,
+        path: Path,
+        table: str | None,
+        state: State,
+        after: Snapshot | None,
+        opened: AbstractContextManager[None],
+    ) -> Snapshot:
         connection = duckdb.connect(":memory:")
         WATCHER.watch(connection)
         try:
             _configure(connection, OPEN_SETTINGS)
             name = after.name if after else self.name
-            with store.paused():
-                loaded = self._load(connection, store.path, store.table, name, 0, keep_ids=True)
-            _configure(connection, LOCKED_SETTINGS)
-            return self._version(self._checked(connection, loaded), loaded, store.state)
+            with opened:
+                loaded = self._load(connection, path, table, name, 0, keep_ids=True)
+            self._lock(connection)
+            return self._version(self._checked(connection, loaded), loaded, state)
         except BaseException:
             connection.close()
             raise
+
+    def _lock(self, connection: DuckDBPyConnection) -> None:
+        """Have nothing reach files, network or settings from here on, but where it is published."""
+        if self.publish_to is not None:
+            folder = literal(os.path.join(os.path.abspath(self.publish_to), ""))
+            connection.execute(f"SET allowed_directories = [{folder}]")
+        _configure(connection, LOCKED_SETTINGS)
 
     def _load(
         self,
@@ -192,7 +224,7 @@ class OpenOptions:
         from_clause = loaded.from_clause
         numbering = _numbering(table, state.next_id)
         hidden = frozenset(loaded.schema.find(column).name for column in self.hidden)
-        if self.key is not None or self.writable or hidden or self.name is not None:
+        if self._is_written or hidden or self.name is not None:
             # What will be written to soon is named in SQL as it will be then.
             from_clause = quoted(loaded.name)
             if self.key is not None or self.writable:

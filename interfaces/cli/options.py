@@ -159,6 +159,25 @@ objective_options = _together(
     _columns("--maximize", "maximize", "COLUMN[=W]", "Prefer high values."),
 )
 
+_person = panel_options("Person")
+
+person_options = _together(
+    _person(
+        "--implicit",
+        None,
+        "Also ask for what history, profile and moment say but nobody asked for.",
+        is_flag=True,
+    ),
+    _person("--user", "NAME", "Whose events of --events say what is usual."),
+    _person("--events", "FILE", "The log of events, JSON lines."),
+    _person(
+        "--key", "COLUMN", "The column by which events name items.", shell_complete=complete_column
+    ),
+    _person("--about", "FILE", "What is known of the person once and for all, as JSON."),
+    _person("--time", "TIME", "When it is asked, ISO 8601; nothing later counts."),
+    _person("--place", "LAT,LON", "Where it is asked, in degrees."),
+)
+
 policy_options = _together(
     _search(
         "--policy",

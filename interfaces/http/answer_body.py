@@ -4,7 +4,7 @@ facets and what may have been meant by values that nothing has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import Any
 
@@ -53,9 +53,15 @@ ANSWER = extended(
 
 
 def repaired(
-    body: RepairRequest, query: Query, engine: RepairEngine, deadline: float | None
+    body: RepairRequest,
+    query: Query,
+    engine: RepairEngine,
+    deadline: float | None,
+    told: Callable[[Answer], Answer] = lambda answer: answer,
 ) -> tuple[Answer, bytes]:
     """Return the answer to a request and its JSON, all of one version.
+
+    `told` adds to the answer what is known besides.
 
     Raises what the engine raises, and `UnknownColumn` for columns to show, sort or count by.
     """
@@ -75,6 +81,7 @@ def repaired(
         sort=[SortKey.parsed(text, now.schema) for text in body.sort],
         deadline=deadline,
     )
+    answer = told(answer)
     more = _beside(answer, now, len(query.base), counted)
     if shown is None and not more:
         return answer, answer.to_json().encode()

@@ -29,10 +29,12 @@ from .middleware import KEY, RequestMiddleware
 from .openapi import openapi_document
 from .page.page import page_router
 from .problem_details import HttpProblem, problem_response
+from .process_role import Alone
 from .routes import batch, catalogs, chat, documentation, events, health, metrics, repair, rows
 from .routes.metrics import Metrics, path_of
 from .settings import Secrets, ServeSettings
 from .state import ServerState
+from .workers.forwarding import FORWARDED, ForwardingMiddleware
 
 ROUTES = (repair, batch, chat, events, catalogs, rows, health, metrics, documentation)
 ACCESS = LOG.getChild("access")
@@ -48,11 +50,13 @@ def create_app(
     settings: ServeSettings | None = None,
     secrets: Secrets | None = None,
     prepare: Callable[[], None] | None = None,
+    role: Alone | None = None,
 ) -> FastAPI:
     """Return the service over catalogs by name; the first answers where none is named.
 
     It is ready once `prepare` has returned, which a thread calls when the service starts; by
     default that loads the kernels where a catalog is large. Questions are answered meanwhile.
+    `role` is what this process is among several that answer; by default it is alone.
     """
     counters = Metrics()
     state = ServerState(
@@ -61,12 +65,14 @@ def create_app(
         secrets or Secrets(),
         observer=counters,
         on_cached=counters.count_cached,
+        role=role,
     )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.begin(prepare)
-        yield
+        async with state.role.running(app):
+            yield
         state.close()
 
     app = FastAPI(
@@ -101,9 +107,12 @@ def _add_middleware(app: FastAPI, state: ServerState, counters: Metrics) -> None
 
     What is added last is outermost.
     """
+    app.add_middleware(ForwardingMiddleware, state=state)
     app.add_middleware(ConditionalRequests)
 
     def on_end(scope: Scope, status: int, seconds: float) -> None:
+        if FORWARDED in scope:
+            return
         counters.count_request(scope, status, seconds)
         counters.measure(state)
         if ACCESS.isEnabledFor(logging.INFO):

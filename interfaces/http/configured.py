@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, Unpack
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.configuration.config_models import CatalogConfig
 from ...catalogs.configuration.shop_config import ShopConfig
 from ...catalogs.errors import QueryError
+from .process_role import Folders
 from .settings import CatalogSource
 
 
@@ -45,9 +47,10 @@ def _source(
     return replace(told, source=given.source, table=given.table, key=given.key or told.key)
 
 
-def open_configured(source: CatalogSource) -> Catalog:
+def open_configured(source: CatalogSource, **folders: Unpack[Folders]) -> Catalog:
     """Open a catalog as its configuration says; raises what `ShopConfig.open` raises."""
     config = ShopConfig.read(source.config or "")
     told = {"table": source.table, "key": source.key}
-    more = {name: value for name, value in told.items() if value is not None}
+    more: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+    more |= folders
     return config.open(source.name, source=source.source, writable=source.writable, **more)

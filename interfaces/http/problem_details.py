@@ -7,7 +7,7 @@
 | 403 | the server is set up not to do this |
 | 404 | no such path, catalog or conversation |
 | 405, 408, 411, 413, 415, 431 | method; too slow; length; too large; content type; too much head |
-| 409 | something else is the case: a busy conversation, a name taken, several workers |
+| 409 | something else is the case: a busy conversation, a name taken, no such version yet |
 | 422 | the body is JSON and cannot be answered: field, column, operator, SQL |
 | 502 | the model that reads texts gave no usable reply |
 | 503 | too much is asked at once, or the deadline passed before an answer; try again |

@@ -85,6 +85,16 @@ SortTexts = Annotated[
         }
     ),
 ]
+MinVersion = Annotated[
+    int | None,
+    Field(
+        default=None,
+        ge=1,
+        le=2**53,
+        description="The least version to answer from, as a write told it. It is waited for until "
+        "the deadline; then comes 409 with the version there is.",
+    ),
+]
 
 Constraints = Annotated[tuple[Constraint, ...], Field(max_length=MAX_CONSTRAINTS)]
 Equalities = Annotated[
@@ -152,6 +162,18 @@ class RepairRequest(QueryRequest):
         Field(default=(), description="Columns to make the least or the most of.")
     )
     user: UserName
+    implicit: bool = Field(
+        default=False, description="Also ask for what history, profile and moment say."
+    )
+    profile: dict[str, Any] | None = Field(
+        default=None, description="For implicit: what is known of the user once and for all."
+    )
+    time: str | int | float | None = Field(
+        default=None, description="For implicit: when it is asked; no later event counts."
+    )
+    place: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None = Field(
+        default=None, description="For implicit: where it is asked, latitude and longitude."
+    )
     policy: str = Field(
         default=DEFAULT_POLICY,
         description="How what gives way is chosen.",
@@ -190,10 +212,13 @@ class RepairRequest(QueryRequest):
     @property
     def is_lasting(self) -> bool:
         """Whether the answer hangs on nothing but the query and the catalog's version."""
-        return self.user is None
+        return self.user is None and not self.implicit
 
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
+        given = [name for name in ("profile", "time", "place") if getattr(self, name) is not None]
+        if given and not self.implicit:
+            raise QueryError(f"{given[0]} without implicit", hint='give "implicit": true')
         query = super().query(catalog)
         if not self.objectives:
             return query

@@ -141,15 +141,9 @@ class ServeSettings:
     def keeping_writes(self, wanted: bool | None) -> ServeSettings:
         """Return settings whose catalogs keep what is written to them, or do not.
 
-        None: where it can be kept, and anybody may write. Raises `QueryError` where it is
-        wanted and several workers would write to one file, and what `secrets` raises.
+        None: where it can be kept, and anybody may write. Raises what `secrets` raises.
         """
-        if wanted and self.workers > 1:
-            raise QueryError(
-                f"--keep-writes with {self.workers} workers: one process writes to a file",
-                hint="give --workers 1",
-            )
-        may_write = self.workers == 1 and self.secrets().may_write
+        may_write = self.secrets().may_write
         sources = [
             replace(source, writable=may_write and source.is_database if wanted is None else wanted)
             for source in self.catalogs

@@ -24,6 +24,7 @@ from .access import Access
 from .behaviours import open_behaviours
 from .body_reader import BodyReader
 from .problem_details import HttpProblem
+from .process_role import Alone
 from .readers import open_reader
 from .response_cache import ResponseCache
 from .session_store import SessionStore
@@ -50,7 +51,7 @@ class ServedCatalog:
         """What is known of people; raise a 409 `HttpProblem` where nothing can be."""
         if self.behaviour is None:
             problem = f"no events on {self.name}: nothing tells its items apart"
-            hint = "start one worker with --key COLUMN"
+            hint = "start it with --key COLUMN"
             raise HttpProblem(409, "no-events", problem, hint=hint)
         return self.behaviour
 
@@ -100,7 +101,8 @@ class ServerState:
         self.conversations = SessionStore[Conversation](
             limits.conversations, limits.conversation_seconds
         )
-        self.behaviours = open_behaviours(catalogs, settings)
+        is_owner = self.role.owner_socket is None
+        self.behaviours = open_behaviours(catalogs, settings) if is_owner else {}
         self._served: dict[str, ServedCatalog] = {}
         for name, catalog in catalogs.items():
             self.add(name, catalog)
@@ -146,7 +148,7 @@ class ServerState:
 
     @property
     def several_workers(self) -> bool:
-        """Whether other processes answer the same port, each with catalogs of its own."""
+        """Whether other processes answer at the same port."""
         return self.settings.workers > 1
 
     def is_served(self, served: ServedCatalog) -> bool:

@@ -78,7 +78,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
     "--keep-writes/--forget-writes",
     None,
     "Whether rows written over HTTP go into the .duckdb file, which gets a column of row "
-    "ids; by default where there is an admin token and one worker.",
+    "ids; by default where there is an admin token.",
     "keep_writes",
     default=None,
 )
@@ -101,7 +101,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
 @_load(
     "--workers",
     "N",
-    "Processes; with more than one, catalogs cannot be changed and there is no chat.",
+    "Processes that answer; the first one writes and holds conversations, the others follow it.",
     type=POSITIVE,
     default=1,
 )
@@ -212,7 +212,7 @@ def serve(
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     sources = _with_files(sources, "dictionary", dictionaries)
     sources = _with_files(sources, "events", events)
-    _check_events(events, sources, network_and_access["workers"])
+    _check_events(events, sources)
     limits = Limits(
         threads=threads,
         queue=queue,
@@ -228,10 +228,10 @@ def serve(
     return run(settings.keeping_writes(keep_writes))
 
 
-def _check_events(events: Sequence[str], sources: Sequence[CatalogSource], workers: int) -> None:
-    """Raise `QueryError` for events that nothing tells the items of, or several workers write."""
-    if events and (workers > 1 or not any(source.key for source in sources)):
-        raise QueryError("--events without --key, or with several workers", hint="give --key")
+def _check_events(events: Sequence[str], sources: Sequence[CatalogSource]) -> None:
+    """Raise `QueryError` for events that nothing tells the items of."""
+    if events and not any(source.key for source in sources):
+        raise QueryError("--events without --key", hint="give --key")
 
 
 def _with_files(

@@ -50,7 +50,7 @@ def page_router(state: ServerState) -> APIRouter:
         router.add_api_route(path, answer, methods=["GET", "HEAD"])
 
     def whole(outcome: Outcome, form: FormModel) -> Html:
-        return page(outcome, form, state.names, talks=not state.several_workers)
+        return page(outcome, form, state.names)
 
     serve("/", whole)
     serve("/page/app", app)

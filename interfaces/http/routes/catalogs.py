@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Unpack
 
 from fastapi import APIRouter
 from pydantic import ConfigDict, FailFast, Field
@@ -24,6 +24,7 @@ from ..configured import open_configured
 from ..middleware import check_admin
 from ..openapi import BOOLEAN, INTEGER, OBJECTS, TEXT, documented, object_of, or_null
 from ..problem_details import HttpProblem
+from ..process_role import Folders
 from ..settings import CatalogSource
 from ..state import ServedCatalog, ServerState, state_of
 from ..warm_up import warm
@@ -131,8 +132,11 @@ async def load(request: Request) -> Response:
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
-    catalog = await state.swaps.run(lambda _: _warmed(open_source(source)))
-    return json_response(written(state.add(body.name, catalog)), status=201)
+    folders = state.role.folders(body.name)
+    catalog = await state.swaps.run(lambda _: _warmed(open_source(source, **folders)))
+    served = state.add(body.name, catalog)
+    state.role.opened(source)
+    return json_response(written(served), status=201)
 
 
 @router.delete("/{name}", **documented(None, UNLOADED, "It is served no longer."))
@@ -143,6 +147,7 @@ async def unload(request: Request, name: str) -> Response:
     state.remove(name)
     # Writes that were taken come first.
     await state.writes.run(lambda _: served.catalog.close())
+    state.role.unloaded(name)
     return json_response(to_json({"unloaded": name, "version": served.catalog.version}))
 
 
@@ -190,16 +195,7 @@ async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
 def writable(request: Request, scope: Literal["write", "admin"] = "admin") -> ServerState:
     """Return the state if this request may change catalogs; raise an `HttpProblem` if not."""
     check_admin(request, scope)
-    state = state_of(request)
-    if state.several_workers:
-        raise HttpProblem(
-            409,
-            "several-workers",
-            "catalogs cannot be changed here: each of several workers holds a copy of its own, "
-            "and the others would go on answering from the old version",
-            hint="run one worker, or replace the file and send the parent process SIGHUP",
-        )
-    return state
+    return state_of(request)
 
 
 def _path(state: ServerState, source: str) -> str:
@@ -224,10 +220,13 @@ def _warmed(catalog: Catalog) -> Catalog:
     return catalog
 
 
-def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog; raises what `Catalog.open` and `ShopConfig.open` raise."""
+def open_source(source: CatalogSource, **folders: Unpack[Folders]) -> Catalog:
+    """Open a catalog, with the folder it is published in.
+
+    Raises what `Catalog.open` and `ShopConfig.open` raise.
+    """
     if source.config is not None:
-        return open_configured(source)
+        return open_configured(source, **folders)
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     return Catalog.open(
         source.source,
@@ -241,4 +240,5 @@ def open_source(source: CatalogSource) -> Catalog:
         travel_times=source.travel_times,
         # Where no key has it named already: no answer tells where a file lies.
         name=source.name if source.key is None else None,
+        **folders,
     )

@@ -20,7 +20,7 @@ from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
 from ..answer_body import ANSWER, repaired
-from ..behaviours import weighed_for
+from ..behaviours import implicit_factors_for, reasoned, weighed_for
 from ..consistency import reach
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
@@ -32,6 +32,7 @@ from ..request_models import (
 )
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
+from ..workers.forwarding import forwarded
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -62,7 +63,14 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
     query = body.query(served.catalog)
     if body.user is not None:
         query = weighed_for(query, served.known_behaviour, body.user)
-    return repaired(body, query, served.engine.engine, slot.left)
+    if not body.implicit:
+        return repaired(body, query, served.engine.engine, slot.left)
+    query, factors = implicit_factors_for(query, served.known_behaviour, body)
+
+    def told(answer: Answer) -> Answer:
+        return reasoned(answer, factors)
+
+    return repaired(body, query, served.engine.engine, slot.left, told)
 
 
 @router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
@@ -94,6 +102,8 @@ async def _answer(
     if cached is not None:
         return cached
     model = await state.bodies.parse(body, kind)
+    if state.role.owner_socket is not None and _is_of_owner(state, model):
+        return await forwarded(state, request, body)
     served = state.find(model.catalog)
     answer_json = b""
 
@@ -112,6 +122,11 @@ async def _answer(
     if answer.complete and state.is_served(served) and model.is_lasting:
         state.responses.put(question, response)
     return _timed(response, arrived)
+
+
+def _is_of_owner(state: ServerState, model: QueryRequest) -> bool:
+    """Return whether only the owner may know: a person, or a catalog that was loaded just now."""
+    return not model.is_lasting or (model.catalog or "") not in ("", *state.names)
 
 
 def _cached(

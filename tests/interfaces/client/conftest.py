@@ -10,10 +10,11 @@ LAMPS = "sku,colour,price\n" + "".join(
 )
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory):
+@pytest.fixture(scope="module", params=["1", "2"], ids=["one worker", "two workers"])
+def served(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("served")
     (folder / "lamps.csv").write_text(LAMPS, encoding="utf-8")
     arguments = ("--catalog", str(folder / "lamps.csv"), "--key", "sku")
+    arguments += ("--workers", request.param)
     with running(folder, *arguments, CONCEDE_ADMIN_TOKEN=TOKEN) as server:
         yield server
