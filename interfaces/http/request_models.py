@@ -48,17 +48,6 @@ Deadline = Annotated[
     ),
 ]
 
-MinVersion = Annotated[
-    int | None,
-    Field(
-        default=None,
-        ge=1,
-        le=2**53,
-        description="The least version to answer from, as a write told it. It is waited for until "
-        "the deadline; then comes 409 with the version there is.",
-    ),
-]
-
 ColumnText = Annotated[str, Field(min_length=1, max_length=1_000)]
 
 

@@ -29,7 +29,6 @@ from .readers import open_reader
 from .response_cache import ResponseCache
 from .session_store import SessionStore
 from .settings import Secrets, ServeSettings
-from .workers.roles import Alone
 
 SWAPS_NICE = 10
 """A tenth of the weight of a question, where they compete: beside a swap of 10⁶ rows on one core
