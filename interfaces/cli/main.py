@@ -40,6 +40,7 @@ COMMANDS = {
     "sandbox": (".commands.sandbox", "sandbox"),
     "catalog": (".commands.catalog", "catalog_commands"),
     "keys": (".commands.keys", "keys_commands"),
+    "client": (".commands.client", "client_commands"),
     "bench": (".commands.bench.group", "bench_commands"),
     "train": (".commands.train.group", "train_commands"),
     "completion": (".commands.completion", "completion"),

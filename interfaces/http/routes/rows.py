@@ -29,6 +29,7 @@ from ....catalogs.versions.sorted_rows import SortKey, sorted_numbers
 from ....engine.runtime.thread_pool import QueueSlot
 from ....engine.said_query import as_said
 from ..body_reader import Body
+from ..consistency import reach
 from ..openapi import INTEGER, OBJECT, TEXT, Schema, documented, object_of
 from ..problem_details import BadBody, HttpProblem, complaint
 from ..request_models import LONGEST_TEXT, MOST_LISTED
@@ -40,6 +41,7 @@ router = APIRouter(prefix="/v1/catalogs", tags=["catalogs"])
 
 MOST_KEYS = 1_000
 MOST_OFFSET = 10_000
+MOST_VERSION = 2**53
 KEYS: Schema = {"type": "array", "items": {}}
 
 FETCHED = object_of(
@@ -101,6 +103,7 @@ _LISTING = (
     ("sort", TEXT, "With where: a column to order by, `-price` or `price desc`."),
     ("top", INTEGER, "With where: the most rows, 1 to 100 (10)."),
     ("offset", INTEGER, "With where: rows to leave out first, up to 10,000."),
+    ("min_version", INTEGER, "The least version to answer from; it is waited for."),
 )
 
 
@@ -124,6 +127,8 @@ async def fetch(request: Request, name: str) -> Response:
     selection = _selection(given, MOST_LISTED)
     top = _number(given, "top", 10, 1, MOST_LISTED)
     offset = _number(given, "offset", 0, 0, MOST_OFFSET)
+    least = _number(given, "min_version", 0, 1, MOST_VERSION) or None
+    seconds = await reach(state, served, least, state.settings.limits.deadline)
 
     def find(slot: QueueSlot) -> bytes:
         now = served.catalog.snapshot()
@@ -144,7 +149,7 @@ async def fetch(request: Request, name: str) -> Response:
             }
         )
 
-    return json_response(await served.engine.ask("fetch", find, state.settings.limits.deadline))
+    return json_response(await served.engine.ask("fetch", find, seconds))
 
 
 def _page(
@@ -264,7 +269,7 @@ def _number(given: Mapping[str, list[str]], name: str, default: int, low: int, h
     if name not in given:
         return default
     text = given[name][-1]
-    is_number = text.isascii() and text.isdigit() and len(text) < 10
+    is_number = text.isascii() and text.isdigit() and len(text) < 17
     if not is_number or not low <= int(text) <= high:
         raise BadBody([complaint((name,), f"{low} to {high:,} is needed", excerpt(text))])
     return int(text)

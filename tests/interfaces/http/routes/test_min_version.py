@@ -108,3 +108,12 @@ def test_who_wrote_is_never_given_a_stale_answer(service, lamps):
     assert all(task.result() for task in held)
     assert answer.json()["catalog_version"] == version
     assert "Age" not in answer.headers
+
+
+def test_rows_are_fetched_from_it_too(served):
+    version = write(served, 2_000)
+    path = "/v1/catalogs/lamps/rows?key=L1&min_version="
+    assert served.get(f"{path}{version}").json()["rows"][0]["row"]["price"] == 2_000
+    problem = problem_of(served.get(f"{path}{2**53}"), 409)
+    assert problem["version"] == version
+    problem_of(served.get(f"{path}0"), 422)
