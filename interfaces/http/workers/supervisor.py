@@ -19,6 +19,10 @@ ORPHAN_SECONDS = 0.1
 """How long a worker outlives its parent at most."""
 
 
+ENDING_SECONDS = 10.0
+"""How long workers may take to end what they do."""
+
+
 class Supervisor(Multiprocess):
     """Workers of which one writes; SIGHUP has it read its sources again, and renews all."""
 
@@ -47,6 +51,19 @@ class Supervisor(Multiprocess):
                 return
             if place:
                 _end(old)
+
+    def join_all(self) -> None:
+        """Wait for the workers to end; one that waits for another that has ended is killed.
+
+        Nothing acknowledged is lost by that: it is in the log.
+        """
+        until = time.monotonic() + ENDING_SECONDS
+        for process in self.processes:
+            process.process.join(max(0.0, until - time.monotonic()))
+            if process.process.is_alive():
+                LOG.warning("a worker did not end in time, and is killed")
+                process.process.kill()
+                process.process.join()
 
     def handle_ttou(self) -> None:
         """End one worker, not the owner."""

@@ -55,7 +55,9 @@ POSITIVE, NEGATIVE = (
 def app() -> FastAPI:
     return create_app(
         {"cars": Catalog.open("sample:cars")},
-        ServeSettings(limits=Limits(conversations=100_000), catalog_folder="/nonexistent"),
+        ServeSettings(
+            limits=Limits(conversations=100_000, deadline=2.0), catalog_folder="/nonexistent"
+        ),
         Secrets(admin_token=TOKEN),
     )
 

@@ -55,6 +55,14 @@ class Shop:
         met = answer["status"] == "SAT_no_relaxation"
         return {item["row"]["sku"] for item in answer["items"]} if met else set()
 
+    def both_processes(self) -> list[int]:
+        """Return the ids of the processes that answer, once there are two again."""
+        until = time.monotonic() + PATIENCE
+        while len(found := self.processes()) < 2:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        return found
+
     def processes(self) -> list[int]:
         """Return the ids of the processes that answer."""
         children = Path(f"/proc/{self.server.process.pid}/task").glob("*/children")
@@ -110,7 +118,7 @@ def test_whoever_is_killed_nothing_acknowledged_is_lost(shop):
     """Both processes are killed in turn, the owner among them, in the middle of writes."""
     written = {}
     for round_ in range(4):
-        victim = shop.processes()[round_ % 2]
+        victim = shop.both_processes()[round_ % 2]
         for n in range(5):
             sku, price = f"L{(5 * round_ + n) % 40}", 2_000 + 10 * round_ + n
             if n == 2:
