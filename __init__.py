@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from .engine.repair_engine import ObservedEngine, RepairEngine
     from .engine.repair_options import RepairOptions
     from .engine.runtime.observers import LoggingObserver, Observed, Observer
+    from .interfaces.client.async_client import AsyncClient
+    from .interfaces.client.service_errors import ServiceError
+    from .interfaces.client.sync_client import Client
     from .solvers.limits import Verdict
 
 __version__ = "0.1.0"
@@ -68,12 +71,16 @@ _MODULES = {
     "engine.repair_engine": "ObservedEngine RepairEngine",
     "engine.repair_options": "RepairOptions",
     "engine.runtime.observers": "LoggingObserver Observed Observer",
+    "interfaces.client.async_client": "AsyncClient",
+    "interfaces.client.service_errors": "ServiceError",
+    "interfaces.client.sync_client": "Client",
     "solvers.limits": "Verdict",
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
     "Answer",
+    "AsyncClient",
     "AsyncRepairEngine",
     "BadConstraint",
     "BadRow",
@@ -81,6 +88,7 @@ __all__ = [
     "CatalogError",
     "CatalogInUse",
     "Check",
+    "Client",
     "Closed",
     "ColumnOverride",
     "ColumnProfile",
@@ -103,6 +111,7 @@ __all__ = [
     "RepairEngine",
     "RepairOptions",
     "SandboxError",
+    "ServiceError",
     "Snapshot",
     "Status",
     "UnknownColumn",

@@ -11,13 +11,16 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from .errors import UnreadableCatalog
+from .errors import CatalogError, UnknownColumn, UnreadableCatalog
 from .json_values import Row
 from .keyboard_interrupt import interruptible_class
 from .query.constraint import Constraint
 from .query.predicate import Predicate
+from .query.presentation import NOTHING_SAID, Presentation
 from .query.schema import ColumnOverride, ColumnProfile, Schema
 
 if TYPE_CHECKING:
@@ -26,11 +29,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .query.dictionary import Dictionary, DictionarySource
+    from .query.travel_times import TravelSource
     from .storage.durable_table import Store
     from .vectors.column_vectors import NumberCopy
     from .vectors.row_set import RowSet
     from .versions.base_slice import BaseSlice
     from .versions.opening import OpenOptions
+    from .versions.publication import Publication, Subscription
     from .versions.snapshot import Snapshot
 
 DEFAULT_CACHE_BYTES = 256 * 2**20
@@ -63,7 +68,14 @@ class Catalog:
         self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
-        if options.writable:
+        self._publication: Publication | None = None
+        self._subscription: Subscription | None = None
+        if options.follow is not None or options.publish_to is not None:
+            from .versions.following import shared
+
+            begun = shared(options, source, table)
+            self._publication, self._subscription, self._store, self._current = begun
+        elif options.writable:
             self._store, self._current = options.open_store(source, table)
         else:
             self._current = options.read(source, table)
@@ -74,7 +86,7 @@ class Catalog:
         source: object,
         *,
         table: str | None = None,
-        columns: Mapping[str, ColumnOverride | Mapping[str, str]] | None = None,
+        columns: Mapping[str, ColumnOverride | Mapping[str, Any]] | None = None,
         cost_column: str | None = None,
         cache_bytes: int = DEFAULT_CACHE_BYTES,
         column_bytes: int = DEFAULT_COLUMN_BYTES,
@@ -83,47 +95,53 @@ class Catalog:
         dictionary: DictionarySource | None = None,
         location: tuple[str, str] | None = None,
         hours: str | None = None,
+        hidden: Sequence[str] = (),
+        presentation: Presentation | None = None,
+        name: str | None = None,
+        publish_to: Path | None = None,
+        follow: Path | None = None,
+        travel_times: TravelSource | None = None,
     ) -> Catalog:
         """Read a source into a catalog.
 
         `source` is a path (.csv, .tsv, .parquet, .jsonl, .json, optionally .gz; .duckdb with
-        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB
-        relation. `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`,
-        `{"noise": {"desirable": "low"}}`. `cost_column` breaks ties between equal items
-        (default: the column named like a price). `cache_bytes` bounds the row sets kept, and
-        again the base slices, `column_bytes` the copies of columns in memory. `key` names the
-        column, or columns, that tell items apart: a row that is upserted replaces the row with
-        the same key. `dictionary` is a JSON file, or a mapping by column, of what people call
-        columns and values (`ColumnWords`). `location` names the columns of latitude and
-        longitude, `hours` that of opening hours (default: the columns called like that).
+        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation.
+        `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"power": {"nulls":
+        ["NA"]}}`. `cost_column` breaks ties between equal items (default: the column named like a
+        price). `cache_bytes` bounds the row sets kept, and again the base slices, `column_bytes`
+        the copies of columns in memory. `key` names the columns that tell items apart: a row that
+        is upserted replaces the row with the same.
+        `dictionary` is a JSON file, or a mapping by column, of what people call columns and values
+        (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
+        opening hours (default: the columns called like that), `travel_times` a file of measured
+        minutes (`read_travel_times`). `hidden` columns can be written and never read;
+        `presentation` says which columns name, price and picture an item; `name` stands in SQL.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
-        `concede_row_id`, and the file a table `concede_catalogs`; version and row ids go on
-        where they were. One process at a time writes to a file. `close` it in the end.
+        `concede_row_id`, and the file a table `concede_catalogs`; version and row ids go on where
+        they were. One process at a time writes to a file. `close` it in the end.
 
-        Raises `UnreadableCatalog`, `UnknownTable`, `UnknownColumn`, `BadConstraint` for an
-        override, a key or a dictionary that cannot be, `CatalogInUse` for a file somebody else
-        writes to.
+        `publish_to` is a folder in which every write is published, for other processes to `follow`
+        with the same options: they read nothing from `source`, and `catch_up` with what is written.
+        Opened with the same folder, a catalog goes on where it was, whatever became of its process.
+
+        Raises a `CatalogError` for what cannot be read, `UnknownColumn`, `BadConstraint`.
         """
         from .query.dictionary import read_dictionary
-        from .versions.opening import OpenOptions
+        from .versions.opening import OpenOptions, overrides_of
 
-        overrides = {
-            name: given
-            if isinstance(given, ColumnOverride)
-            else ColumnOverride.model_validate(given)
-            for name, given in (columns or {}).items()
-        }
         words = {} if dictionary is None else read_dictionary(dictionary)
         options = OpenOptions(
-            overrides, cost_column, cache_bytes, column_bytes, key, writable, words, location, hours
-        )
-        return cls(options, source, table)
+            overrides_of(columns or {}), cost_column, cache_bytes, column_bytes, key, writable,
+            words, location, hours, hidden, presentation or NOTHING_SAID, name,
+        )  # fmt: skip
+        told = replace(options.with_travel(travel_times), publish_to=publish_to, follow=follow)
+        return cls(told, source, table)
 
     def snapshot(self) -> Snapshot:
         """Return the present version, which stays as it is and is read like the catalog."""
-        return self._current
+        return self._current.shown
 
     def upsert(
         self, rows: Iterable[Mapping[str, Any]], key: str | Sequence[str] | None = None
@@ -138,14 +156,24 @@ class Catalog:
         make no version.
 
         Either all rows are in the version returned or none is in any: raises `QueryError`,
-        `UnknownColumn`, `BadConstraint` for what no column can hold (a wrong type, NaN, a
-        number out of range, a text of more than 2²⁰ characters) and for a key that is missing
-        from a row or that several rows share.
+        `UnknownColumn`, `BadConstraint` for what no column can hold (a wrong type, NaN, a number
+        out of range, over 2²⁰ characters) and for a key that a row lacks or several rows share.
         """
         from .versions.mutations import upserted
+        from .versions.publication import repeatable
 
-        key_columns = self._options.key_for(key)
-        return self._write(lambda now: upserted(now, rows, key_columns, self._store))
+        columns = self._options.key_for(key)
+        given = self._options.with_nulls(rows)
+        if self._publication is not None:
+            given = repeatable(given)
+        try:
+            return self._write(
+                lambda now: upserted(now, given, columns, self._store),
+                lambda publication, following: publication.upserted(following, given, columns),
+            )
+        except UnknownColumn as error:
+            # Hidden columns are not near it.
+            raise UnknownColumn(error.name, self.columns) from None
 
     def delete(self, row_ids: Iterable[int]) -> int:
         """Delete rows by their row ids (`Item.row_id`); return the version without them.
@@ -155,8 +183,13 @@ class Catalog:
         whole number and for an id that no row ever had; then nothing is deleted.
         """
         from .versions.mutations import deleted
+        from .versions.publication import repeatable
 
-        return self._write(lambda now: deleted(now, row_ids, self._store))
+        given = row_ids if self._publication is None else repeatable(row_ids)
+        return self._write(
+            lambda now: deleted(now, given, self._store),
+            lambda publication, following: publication.deleted(following, given),
+        )
 
     def reload(self, source: object = None, *, table: str | None = None) -> int:
         """Replace all rows by those of a source, at once; return the version that has them.
@@ -173,11 +206,29 @@ class Catalog:
         from .versions.reload import prewarmed
 
         with self._writing:
+            self._check_follows_nobody()
             if self._store is None:
                 following = self._options.read(source, table, self._current)
             else:
                 following = self._options.replace(self._store, source, table, self._current)
+            if self._publication is not None:
+                self._publication.replaced(following)
             return self._publish(reindexed(self._current, prewarmed(self._current, following)))
+
+    def catch_up(self) -> int:
+        """Take in what was published since the last call, in order; return the version then.
+
+        For a catalog that follows a folder, by one thread at a time. Raises `CatalogError` where
+        what was published does not fit; then open it again.
+        """
+        from .versions.following import catch_up
+
+        if self._subscription is None:
+            raise CatalogError("this catalog follows no other", hint="open it with follow=FOLDER")
+        for following in catch_up(self._subscription, self._options, self._current):
+            with self._writing:
+                self._publish(following)
+        return self.version
 
     def compact(self) -> None:
         """Free the memory of rows that were replaced or deleted.
@@ -198,6 +249,8 @@ class Catalog:
         with self._writing:
             if self._store is not None:
                 self._store.close()
+            if self._publication is not None:
+                self._publication.close()
 
     def __enter__(self) -> Self:
         return self
@@ -205,12 +258,23 @@ class Catalog:
     def __exit__(self, *failure: object) -> None:
         self.close()
 
-    def _write(self, write: Callable[[Snapshot], Snapshot]) -> int:
+    def _write(
+        self, write: Callable[[Snapshot], Snapshot], log: Callable[[Publication, Snapshot], None]
+    ) -> int:
         """Publish what a write makes of the present version; return its number."""
         with self._writing:
+            self._check_follows_nobody()
             if self._store is not None:
                 self._store.check(self._current.state)
-            return self._publish(write(self._current))
+            following = write(self._current)
+            if self._publication is not None and following is not self._current:
+                log(self._publication, following)
+            return self._publish(following)
+
+    def _check_follows_nobody(self) -> None:
+        if self._subscription is not None:
+            problem = "another process writes to this catalog"
+            raise CatalogError(problem, hint="write there")
 
     def _publish(self, following: Snapshot) -> int:
         """Answer from a version from now on; return its number."""
@@ -277,6 +341,16 @@ class Catalog:
         return self.snapshot().dictionary
 
     @property
+    def presentation(self) -> Presentation:
+        """What was said of its items as a whole."""
+        return self.snapshot().presentation
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The columns that tell items apart; none without a key."""
+        return tuple(self.schema.find(name).name for name in self._options.key_for(None))
+
+    @property
     def cost_column(self) -> str | None:
         """The column that breaks ties between equal items."""
         return self.snapshot().cost_column
@@ -328,9 +402,9 @@ class Catalog:
         """Copy columns into memory now, as far as `column_bytes` allows, and index numbers.
 
         With none named every column is copied, and numbers are indexed where there are up to 32
-        columns of them; of more, those named, and those asked for often, are. It happens by itself
-        as columns are asked for; a service calls it before its first query. Waits for the kernels
-        of a large catalog, half a minute where they have to be compiled. Raises `UnknownColumn`.
+        columns of them; of more, those named, and those asked for often, are. A service calls it
+        before its first query. Waits for the kernels of a large catalog, half a minute where they
+        have to be compiled. Raises `UnknownColumn`.
         """
         self.snapshot().warm(columns)
 

@@ -32,6 +32,9 @@ SCHEMA_VERSION = 1
 Rank = Literal["score", "near"]
 """The order of the items: by score, or nearest to the bounds that gave way first."""
 
+ItemOrder = Literal["score", "near", "sort"]
+"""The order that items stand in; `sort`: that of columns, as it was asked for."""
+
 
 class Status(StrEnum):
     """How a query ended, in the terms of AWARE-US (table 6), and UNKNOWN."""
@@ -249,10 +252,10 @@ class Answer(ConstraintPart):
     dropped is a `MovedConstraint`, with `from` and `to` in JSON. `hard` is all that could not give
     way. `conflicts` are positions in `constraints`, `base_conflicts` in the query's base.
     `repairs` begins with the repair carried out, alternatives follow; `shifts` move bounds
-    instead. `count` is the rows that `sql` returns; `rank` is the order of `items`: by score, or
-    nearest to the bounds that gave way first. `definitions` are statements of DuckDB to be run
-    before the SQL of `repairs` and `shifts`: where conditions are too long to stand in each of
-    them, they are called there by name; `sql` never needs them.
+    instead. `count` is the rows that `sql` returns; `rank` is the order of `items`: by score, by
+    columns (`sort`), or nearest to the bounds that gave way first. `definitions` are statements of
+    DuckDB to be run before the SQL of `repairs` and `shifts`: where conditions are too long to
+    stand in each of them, they are called there by name; `sql` never needs them.
     `complete`: every conflict is listed and all rows
     were looked at; `counts_exact`: every count is, else the clock stopped the counting and what
     texts call “at least” is; `proven_minimal`: it is proven that no part of what was relaxed
@@ -274,7 +277,7 @@ class Answer(ConstraintPart):
     hard: tuple[Constraint, ...]
     repairs: tuple[Repair, ...]
     shifts: tuple[Repair, ...]
-    rank: Rank = "score"
+    rank: ItemOrder = "score"
     items: tuple[Item, ...]
     near_misses: tuple[NearMiss, ...]
     definitions: tuple[str, ...] = ()

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline
 from ..catalogs.query.constraint import shown_text, words
+from ..catalogs.query.dictionary import labels_of
+from ..catalogs.query.places import told
 from ..catalogs.query.predicate import Predicate, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
@@ -19,6 +21,7 @@ from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.masks import mask_of
 from ..solvers.problem import Problem, bind_problem
+from .said_query import as_said
 from .scoring_terms import BOUNDS, FALLING, RISING, Bound, Term, interval, scale, span
 
 LABEL = 60
@@ -76,7 +79,15 @@ class BoundQuery:
     @cached_attribute
     def names(self) -> tuple[str, ...]:
         """The constraints in words."""
-        return tuple(words(constraint) for constraint in self.query.constraints)
+        places = self.catalog.schema.places
+        return tuple(
+            told(words(each, self.labels), each, places) for each in self.query.constraints
+        )
+
+    @cached_attribute
+    def labels(self) -> dict[str, str]:
+        """What columns are called in words, by their names, where somebody said."""
+        return labels_of(self.catalog.dictionary)
 
     @cached_attribute
     def weights(self) -> tuple[float, ...]:
@@ -105,8 +116,10 @@ class BoundQuery:
     def _bound(self, predicate: Predicate) -> Bound | None:
         if predicate.measured is not None:
             column = self.catalog.schema.find(predicate.measured.column)
-            most = predicate.measured.most
-            return Bound(column, -math.inf, most, span(self.base.ends(column.name), 0.0, most))
+            low, high = predicate.measured.least, predicate.measured.most
+            if low > high:
+                return None
+            return Bound(column, low, high, span(self.base.ends(column.name), 0.0, low, high))
         if predicate.test is None or predicate.test.op not in BOUNDS:
             return None
         column = self.catalog.schema.find(predicate.columns[0])
@@ -182,7 +195,8 @@ class BoundQuery:
         columns = self.problem.predicates[position].columns
         measured = self.problem.predicates[position].measured
         if measured is not None and constraint.op != "open at":
-            return self._graded(measured.column, position, constraint.importance, -1)
+            rises = (measured.most == math.inf) - (measured.least == -math.inf)
+            return self._graded(measured.column, position, constraint.importance, rises)
         name = columns[0] if len(columns) == 1 else shown_text(words(constraint), LABEL)
         direction = (constraint.op in RISING) - (constraint.op in FALLING)
         if direction and self.catalog.schema.find(name).ordered:
@@ -238,6 +252,7 @@ def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
         if question.catalog is present:
             return question
         question = question.query
+    question = as_said(question, present)
     problem = bind_problem(present, question.base, question.constraints)
     for objective in question.objectives:
         present.schema.find(objective.column)

@@ -6,8 +6,8 @@ Costs what the solver's search costs over the mask histogram; rows are not read 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,7 @@ class Diagnosis:
     base_conflicts: Sets
     histogram: MaskHistogram
     catalog_version: int
+    labels: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
     @property
     def stopped_by(self) -> StoppedBy | None:
@@ -162,8 +163,8 @@ class Diagnosis:
         if self.verdict is Verdict.UNKNOWN:
             return explain_unread()
         if not self.base_rows:
-            return explain_empty_base(self.query, self.base_conflicts)
-        names = [words(constraint) for constraint in self.query.constraints]
+            return explain_empty_base(self.query, self.base_conflicts, self.labels)
+        names = [words(constraint, self.labels) for constraint in self.query.constraints]
         return explain_conflicts(names, self.conflicts)
 
 
@@ -186,6 +187,7 @@ def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
         base_conflicts=base_conflicts(context, budget),
         histogram=context.histogram,
         catalog_version=context.catalog.version,
+        labels=context.bound.labels,
     )
 
 

@@ -118,7 +118,7 @@ def _in_words(
         so_far = f" So far: {repairs[0].explanation}." if repairs else ""
         return diagnosis.explanation + so_far
     if not diagnosis.base_rows:
-        return explain_empty_base(diagnosis.query, diagnosis.base_conflicts)
+        return explain_empty_base(diagnosis.query, diagnosis.base_conflicts, context.bound.labels)
     names, conflicts = context.bound.names, diagnosis.conflicts
     if status is Status.UNSAT_EVEN_AFTER_RELAXATION:
         return explain_dead_end(names, conflicts, policy, repairs)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
-from ..catalogs.query.constraint import condition, spoken, words
+from ..catalogs.query.constraint import NO_LABELS, Constraint, condition, spoken, words
 from ..catalogs.query.query import Query
 from .answer import Change, Repair
 
@@ -39,10 +40,15 @@ def explain_changes(
     parts = [
         f"drop {names[change.position]}"
         if change.to is None
-        else f"{names[change.position]} → {condition(change.to)}"
+        else f"{names[change.position]} → {_bound(change.to)}"
         for change in changes
     ]
     return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows, exact=exact)}"
+
+
+def _bound(to: Constraint) -> str:
+    """Return where a bound is moved; what minutes are was said before."""
+    return re.sub(r" \((estimate|measured)\)$", "", condition(to))
 
 
 def explain_matches(count: int, *, exact: bool = True) -> str:
@@ -60,11 +66,16 @@ def explain_conflicts(names: Sequence[str], conflicts: Sequence[frozenset[int]])
     return " ".join(["Nothing matches.", *conflict_sentences(names, conflicts)])
 
 
-def explain_empty_base(query: Query, base_conflicts: Sequence[frozenset[int]]) -> str:
+def explain_empty_base(
+    query: Query,
+    base_conflicts: Sequence[frozenset[int]],
+    labels: Mapping[str, str] = NO_LABELS,
+) -> str:
     """Return why the base slice has no rows at all."""
     if not query.base or frozenset() in base_conflicts:
         return "Nothing matches: the catalog has no rows."
-    sentences = conflict_sentences([words(constraint) for constraint in query.base], base_conflicts)
+    names = [words(constraint, labels) for constraint in query.base]
+    sentences = conflict_sentences(names, base_conflicts)
     return " ".join(["Nothing matches even before anything else is asked.", *sentences])
 
 
@@ -116,7 +127,7 @@ def _changed(names: Sequence[str], changes: Sequence[Change]) -> str:
     """Return what gave way: `Without A and with B ≤ 5 → ≤ 6`."""
     dropped = [names[change.position] for change in changes if change.to is None]
     moved = [
-        f"{names[change.position]} → {condition(change.to)}"
+        f"{names[change.position]} → {_bound(change.to)}"
         for change in changes
         if change.to is not None
     ]

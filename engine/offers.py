@@ -20,8 +20,9 @@ from ..catalogs.unchecked_model import unchecked
 from ..solvers.cheapest_repairs import PRICE_UNITS
 from ..solvers.limits import Verdict
 from ..solvers.masks import mask_of
-from .answer import Contribution, Item, NearMiss, Rank, Status, Violation
+from .answer import Contribution, Item, ItemOrder, NearMiss, Rank, Status, Violation
 from .diagnosis import Diagnosis
+from .plain_order import sorted_page
 from .ranking.interface import Closest, Ranked
 from .relaxation import Relaxation
 from .repair_context import RepairContext
@@ -39,20 +40,21 @@ class Ranking:
 
     ranked: Ranked
     closest: Closest
-    order: Rank
+    order: ItemOrder
 
 
-def order_of(relaxation: Relaxation, options: RepairOptions) -> Rank:
+def order_of(relaxation: Relaxation, options: RepairOptions, said: Rank | None = None) -> Rank:
     """Return the order of the items: the one asked for, near once something gave way."""
     relaxed = relaxation.status is Status.SAT_AFTER_RELAXATION
-    return options.rank or ("near" if relaxed else "score")
+    return options.rank or said or ("near" if relaxed else "score")
 
 
 def rank(
     context: RepairContext, diagnosis: Diagnosis, relaxation: Relaxation, options: RepairOptions
 ) -> Ranking:
     """Return the `top` best rows that meet what is kept; the `top` closest if none meets all."""
-    top, order = options.top, order_of(relaxation, options)
+    said = context.catalog.snapshot().presentation.order
+    top, order = options.top, order_of(relaxation, options, said)
     ranked, closest = NO_ROWS, Closest(NO_ROWS.places, NO_ROWS.scores)
     if relaxation.status in (Status.SAT_NO_RELAXATION, Status.SAT_AFTER_RELAXATION):
         chosen, changed = relaxation.chosen, relaxation.changed
@@ -60,16 +62,20 @@ def rank(
         rows = chosen.rows if chosen else context.rows
         # Where nothing gave way no row is nearer than another.
         best = rows.rank_near if order == "near" and changed else rows.rank
-        with rows.share(RANKING):
-            ranked = best(changed, count, top, relaxation.first)
-        if count and not (ranked.complete or len(ranked.places)):
+        most, skip = top + options.offset, options.offset
+        if options.sort:
+            ranked = sorted_page(context, relaxation, options, count)
+        else:
+            with rows.share(RANKING):
+                ranked = best(changed, count, most, relaxation.first, skip)
+        if count and not (skip or options.sort or ranked.complete or len(ranked.places)):
             # The pieces read have none of them: the one that has the first is read, too.
             first = rows.first_without(mask_of(changed))
             ranked = best(changed, count, top, first or 0)
     if diagnosis.verdict is Verdict.UNSAT:
         with context.rows.share(RANKING):
             closest = context.rows.closest(top)
-    return Ranking(ranked, closest, order)
+    return Ranking(ranked, closest, "sort" if options.sort else order)
 
 
 class FetchedRow(NamedTuple):
@@ -183,20 +189,20 @@ def _actual(context: RepairContext, position: int, row: Row) -> object:
     columns = context.bound.problem.predicates[position].columns
     bound = context.bound.bounds[position]
     if bound is not None and isinstance(bound.column, MeasuredColumn):
-        return _measured(bound.column, context.query.constraints[position].op, row)
-    if context.query.constraints[position].column is not None:
+        return _measured(bound.column, row)
+    if len(columns) == 1 and context.query.constraints[position].column is not None:
         return _shown(row[columns[0]])
     return {column: _shown(row[column]) for column in columns}
 
 
-def _measured(column: MeasuredColumn, op: str, row: Row) -> object:
+def _measured(column: MeasuredColumn, row: Row) -> object:
     """Return what is measured of a row, to the metre or the tenth of a minute; or its hours."""
     measure = column.measure
-    if op == "open at":
+    if measure.kind == "open at":
         return {name: _shown(row[name]) for name in measure.columns}
     number = measure.of_row(row)
-    name = "distance_km" if op == "within" else "travel_minutes"
-    return {name: None if math.isnan(number) else round(number, 3 if op == "within" else 1)}
+    name = "distance_km" if measure.kind == "within" else "travel_minutes"
+    return {name: None if math.isnan(number) else round(number, measure.digits)}
 
 
 def _shown(value: object) -> object:

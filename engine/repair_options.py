@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack
 
 from ..catalogs.errors import QueryError, excerpt
+from ..catalogs.versions.sorted_rows import SortKey
 from ..solvers.limits import DEFAULT_DEADLINE
 from .answer import Rank
 from .policies import DEFAULT_POLICY, get_policy
@@ -14,6 +15,9 @@ from .policies import DEFAULT_POLICY, get_policy
 DEFAULT_TOP = 5
 ORDERS = ("cost", "diverse")
 RANKS: tuple[Rank, ...] = ("score", "near")
+MAX_OFFSET = 1_000
+"""Items that may be skipped: a page further on is better asked for with another constraint."""
+
 POOL_FACTOR = 10
 """Diverse repairs are chosen among this many times as many cheapest ones."""
 
@@ -23,6 +27,8 @@ class RepairKeywords(TypedDict, total=False):
 
     policy: str
     top: int
+    offset: int
+    sort: Sequence[SortKey]
     order: str
     rank: Rank | None
     priority: Sequence[str]
@@ -38,12 +44,15 @@ class RepairOptions:
     for the policy of that name); `top` bounds alternatives, shifts, items and near misses each;
     `order` of the alternatives is `"cost"` or `"diverse"`; `rank` of the items is `"score"`, or
     `"near"`: those nearest to the bounds that gave way first, the best score among equals; None
-    for `"near"` once something gave way. `solver` is the engine's own if None; after `deadline`
+    for `"near"` once something gave way. `offset` items are left out before the `top` listed;
+    `sort` orders them by columns instead. `solver` is the engine's own if None; after `deadline`
     seconds the search ends with what it has, None for never.
     """
 
     policy: str = DEFAULT_POLICY
     top: int = DEFAULT_TOP
+    offset: int = 0
+    sort: Sequence[SortKey] = ()
     order: str = "cost"
     rank: Rank | None = None
     priority: Sequence[str] = ()
@@ -53,6 +62,9 @@ class RepairOptions:
     def __post_init__(self) -> None:
         if self.top < 1:
             raise QueryError(f"top is {self.top}", hint="ask for at least 1")
+        if not 0 <= self.offset <= MAX_OFFSET:
+            hint = f"skip 0 to {MAX_OFFSET:,} items"
+            raise QueryError(f"offset is {self.offset}", hint=hint)
         get_policy(self.policy)
         if self.order not in ORDERS:
             raise QueryError(f"no order {excerpt(self.order)}", hint=f"orders: {', '.join(ORDERS)}")

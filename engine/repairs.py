@@ -14,7 +14,7 @@ from ..catalogs.deadline import Deadline, DeadlinePassed
 from ..catalogs.json_values import Row
 from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
-from ..catalogs.query.place_values import PLACE_TESTS
+from ..catalogs.query.schema import MeasuredColumn
 from ..catalogs.unchecked_model import unchecked
 from ..catalogs.vectors.row_set import intersection
 from ..solvers.masks import mask_of, positions_of
@@ -163,10 +163,10 @@ def _moved_texts(context: RepairContext, moves: Sequence[Change]) -> list[str]:
 
 def _text(context: RepairContext, move: Change) -> str:
     """Return a moved bound as SQL."""
-    moved = move.to or move.from_
-    if moved.op in PLACE_TESTS:
+    moved, column = move.to or move.from_, context.bound.bound_at(move.position).column
+    if isinstance(column, MeasuredColumn):
         return context.bound.problem.catalog.bind(moved).text
-    return text_to(context.bound.bound_at(move.position).column, moved)
+    return text_to(column, moved)
 
 
 def _counts(

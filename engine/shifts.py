@@ -115,8 +115,7 @@ def _moved_bound(
     constraint = context.query.constraints[position]
     bound = context.bound.bound_at(position)
     if isinstance(bound.column, MeasuredColumn):
-        op, measure = constraint.op, bound.column.measure
-        return constraint.changed(op, widened(op, constraint.value, measure, row))
+        return constraint.changed(*widened(constraint, bound.column.measure, row))
     value = row[bound.column.name]
     if constraint.op in ONE_SIDED:
         return _changed(constraint, ONE_SIDED[constraint.op], value)

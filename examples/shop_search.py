@@ -3,22 +3,34 @@
 The shop searches its own database as ever. Only where that finds nothing it asks concede what
 should give way, and offers that instead, with the reason.
 
-    pip install 'concede[server]'
+    pip install 'concede[server]'   # or, from a checkout: pip install '.[server]'
     uvicorn shop_search:app --app-dir examples
     curl 'localhost:8000/search?room=kitchen&max_price=30&min_watts=20'
 """
 
 from __future__ import annotations
 
+import csv
+import math
 import random
 import sqlite3
+import tempfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
 
-from concede import AsyncRepairEngine, Catalog, Constraint, LimitError, Query, RepairEngine
+from concede import (
+    AsyncRepairEngine,
+    Catalog,
+    Constraint,
+    LimitError,
+    Query,
+    QueryError,
+    RepairEngine,
+)
 
 ROOMS = ("bathroom", "bedroom", "garden", "hall", "kitchen", "office")
 COLUMNS = ("sku", "room", "watts", "price", "dimmable")
@@ -56,10 +68,13 @@ def open_shop() -> sqlite3.Connection:
 
 def open_catalog(shop: sqlite3.Connection) -> Catalog:
     """Return what concede reads: the same items, at the moment the shop starts."""
-    import pandas as pd
-
-    rows = shop.execute("SELECT * FROM lamps").fetchall()
-    return Catalog.open(pd.DataFrame(rows, columns=list(COLUMNS)), key="sku")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "lamps.csv"
+        with path.open("w", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(COLUMNS)
+            rows.writerows(shop.execute("SELECT * FROM lamps"))
+        return Catalog.open(path, key="sku", name="lamps")
 
 
 @asynccontextmanager
@@ -75,13 +90,26 @@ async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
 app = FastAPI(lifespan=lifespan)
 
 
+def number_of(name: str, text: str) -> float:
+    """Return a number somebody typed; raise `ValueError` with one line to show for no such."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise ValueError(f"{name} is a number, 0 or more, not {text[:20]!r}")
+    return number
+
+
 def wishes_of(request: Request) -> list[Constraint]:
-    """Return the filters somebody set, as constraints."""
+    """Return the filters somebody set, as constraints; raise `ValueError` for what is no number,
+    and `QueryError` for what no question may hold.
+    """
     wishes: list[Constraint] = []
     for name, (column, op, weight) in FILTERS.items():
         text = request.query_params.get(name)
         if text:
-            value = float(text) if name in NUMBERS else text
+            value = number_of(name, text) if name in NUMBERS else text
             wishes.append(Constraint(column=column, op=op, value=value, weight=weight))
     return wishes
 
@@ -102,9 +130,9 @@ async def search(request: Request, response: Response) -> dict[str, Any]:
     """Return what matches; if nothing does, what comes closest, and why."""
     try:
         wishes = wishes_of(request)
-    except ValueError:
+    except (ValueError, QueryError) as problem:
         response.status_code = 422
-        return {"items": [], "problem": "prices and watts are numbers"}
+        return {"items": [], "problem": str(problem)}
     items = own_search(request.app.state.shop, wishes)
     if items or not wishes:
         return {"items": items}

@@ -15,11 +15,12 @@ import numpy as np
 
 from ..catalogs.deadline import Deadline
 from ..catalogs.query.binding import typed
-from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.constraint import NULL_TESTS, Constraint
 from ..catalogs.query.exact_numbers import exact, exact_type
 from ..catalogs.query.opening_hours import is_open
 from ..catalogs.query.place_values import EARTH_KM, PLACE_TESTS
-from ..catalogs.query.places import limit_of, measure_of
+from ..catalogs.query.places import Measure, limit_of, measure_of
+from ..catalogs.query.schema import MeasuredColumn
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
 from .cheapest_repairs import PricedRepair, PricedRepairs, price_of, price_units
@@ -139,6 +140,8 @@ def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
         return _place_test(catalog, constraint)
     column = catalog.schema.find(cast("str", constraint.column))
     value, op = constraint.value, constraint.op
+    if isinstance(column, MeasuredColumn):
+        return _measured_test(column.measure, constraint)
     if op == "is null":
         return lambda row: row[column.name] is None
     if op == "is not null":
@@ -163,20 +166,42 @@ def _place_test(catalog: CatalogReader, constraint: Constraint) -> Test:
     measure = measure_of(op, value, catalog.schema.places)
 
     def test(row: Row) -> bool:
-        values = [row[column] for column in measure.columns]
-        if None in values:
-            return matches_null
         if op == "open at":
-            found = is_open(values[0], measure.moment)
+            text = row[measure.columns[0]]
+            found = None if text is None else is_open(text, measure.moment)
             return matches_null if found is None else found
-        latitude, longitude = map(float, values)
-        if not (abs(latitude) <= 90 and abs(longitude) <= 360):
-            return matches_null
-        return great_circle(measure.point, latitude, longitude) * measure.factor <= limit_of(
-            op, value
-        )
+        number = _measured(measure, row)
+        return matches_null if number is None else number <= limit_of(op, value)
 
     return test
+
+
+def _measured_test(measure: Measure, constraint: Constraint) -> Test:
+    """Return the test of a bound on a distance, or on minutes of travel."""
+    value, op = constraint.value, constraint.op
+    ends: Sequence[Any] = value if isinstance(value, tuple) else (value,)
+
+    def test(row: Row) -> bool:
+        number = _measured(measure, row)
+        if op in NULL_TESTS:
+            return (number is None) == (op == "is null")
+        return constraint.nulls == "match" if number is None else _MEANINGS[op](number, ends)
+
+    return test
+
+
+def _measured(measure: Measure, row: Row) -> float | None:
+    """Return a distance, or minutes, by Python's own sines; None where it is unknown."""
+    values = [row[column] for column in measure.columns]
+    known = measure.known.minutes.get(str(values.pop())) if measure.known else None
+    if known is not None or measure.point is None:
+        return known
+    if None in values:
+        return None
+    latitude, longitude = map(float, values)
+    if not (abs(latitude) <= 90 and abs(longitude) <= 360):
+        return None
+    return great_circle(measure.point, latitude, longitude) * measure.factor
 
 
 def great_circle(point: tuple[float, float], latitude: float, longitude: float) -> float:

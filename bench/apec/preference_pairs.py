@@ -12,12 +12,12 @@ from math import log
 from typing import Any
 
 from ...dialogs.elicitation.agents import Asked
-from ...dialogs.elicitation.planners import CriticalPlanner
+from ...dialogs.elicitation.planners import CriticalPlanner, likely_critical, open_entries
 from ...dialogs.elicitation.profile import Profile
-from ...dialogs.elicitation.questions import question_text
 from ...dialogs.elicitation.schema import Schema
 from ...dialogs.transcripts.transcript import Transcript
 from .run import Dialogue, Roles, hold
+from .scores import ALPHA, reward
 from .travellers import TravellerRecord
 
 TEMPERATURE = 0.1
@@ -34,13 +34,12 @@ class NoisyPlanner:
         self, schema: Schema, profile: Profile, asked: Sequence[Asked], said: Transcript
     ) -> Asked | None:
         """Return a question drawn by chance; the same seed draws the same."""
-        done = {question.entry for question in asked}
-        left = [e for e in schema.askable if e.name not in profile and e.name not in done]
+        left = open_entries(schema, profile, asked)
         if not left:
             return None
         chances = CriticalPlanner.chances(schema, profile)
         best = max(left, key=lambda e: chances[e.name] + self._noise(f"{len(asked)} {e.name}"))
-        return Asked(best.name, question_text(best), gain=round(chances[best.name], 4))
+        return likely_critical(best, chances[best.name])
 
     def _noise(self, what: str) -> float:
         digest = sha256(f"{self._seed} {what}".encode()).digest()
@@ -52,16 +51,30 @@ def preference_pairs(
     roles: Roles, travellers: Sequence[TravellerRecord], rounds: int, seed: int
 ) -> list[dict[str, Any]]:
     """Return a record a traveller with chosen and rejected dialogue and both rewards."""
-    pairs: list[dict[str, Any]] = []
-    for traveller in travellers:
-        first, second = (
-            hold(roles, NoisyPlanner(f"{seed} {traveller.id} {turn}"), traveller, rounds)
-            for turn in (0, 1)
-        )
-        if first.scores.reward != second.scores.reward:
-            better, worse = sorted((first, second), key=lambda one: -one.scores.reward)
-            pairs.append(_pair(traveller, better, worse))
-    return pairs
+    return [
+        _pair(traveller, *pair)
+        for traveller in travellers
+        if (pair := better_and_worse(roles, traveller, rounds, seed))
+    ]
+
+
+def better_and_worse(
+    roles: Roles, traveller: TravellerRecord, rounds: int, seed: int, alpha: float = ALPHA
+) -> tuple[Dialogue, Dialogue] | None:
+    """Return two dialogues with a traveller, that of higher reward first; None for equal ones."""
+    first, second = (
+        hold(roles, NoisyPlanner(f"{seed} {traveller.id} {turn}"), traveller, rounds)
+        for turn in (0, 1)
+    )
+    return by_reward(first, second, alpha)
+
+
+def by_reward(first: Dialogue, second: Dialogue, alpha: float) -> tuple[Dialogue, Dialogue] | None:
+    """Return two dialogues, that of higher reward first; None for equal ones."""
+    gain = reward(first.scores, alpha) - reward(second.scores, alpha)
+    if not gain:
+        return None
+    return (first, second) if gain > 0 else (second, first)
 
 
 def _pair(traveller: TravellerRecord, chosen: Dialogue, rejected: Dialogue) -> dict[str, Any]:

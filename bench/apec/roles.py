@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...catalogs.errors import QueryError, excerpt
 from ...dialogs.elicitation.agents import Planner, Stenographer, Traveller
+from ...dialogs.elicitation.dialogue_planner import DialoguePlanner
 from ...dialogs.elicitation.model_roles import ModelPlanner, ModelStenographer, ModelTraveller
 from ...dialogs.elicitation.planners import CriticalPlanner, published_planner, random_planner
 from ...dialogs.elicitation.population import Mode, people
@@ -18,7 +19,7 @@ from .model_judge import ModelJudge
 from .run import Roles
 from .travellers import TravellerRecord
 
-PLANNERS = ("critical", "published", "random", "model", "choice")
+PLANNERS = ("critical", "published", "random", "model", "dialogue", "choice")
 
 
 def planner_named(name: str, seed: int, model: ChatModel | None, think: bool) -> Planner:
@@ -29,10 +30,10 @@ def planner_named(name: str, seed: int, model: ChatModel | None, think: bool) ->
         return published_planner()
     if name == "random":
         return random_planner(seed)
-    if name == "model":
+    if name in ("model", "dialogue"):
         if model is None:
-            raise QueryError("--planner model without a model", hint="give --model NAME")
-        return ModelPlanner(model, think)
+            raise QueryError(f"--planner {name} without a model", hint="give --model NAME")
+        return ModelPlanner(model, think) if name == "model" else DialoguePlanner(model)
     raise QueryError(f"no planner {excerpt(name)}", hint=f"planners: {', '.join(PLANNERS)}")
 
 

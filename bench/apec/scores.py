@@ -41,8 +41,8 @@ class Scores:
 
     @property
     def reward(self) -> float:
-        """The reward as printed: ALPHA · R_c + (1 - ALPHA) · R_a (equation 1)."""
-        return ALPHA * self.r_c + (1 - ALPHA) * self.r_a
+        """The reward as printed, with ALPHA."""
+        return reward(self)
 
     @property
     def reward_scaled(self) -> float:
@@ -58,6 +58,11 @@ class Scores:
     def critical_efficiency(self) -> float:
         """Critical accuracy gained per round."""
         return self.critical / max(1, self.rounds)
+
+
+def reward(scores: Scores, alpha: float = ALPHA) -> float:
+    """Return alpha · R_c + (1 - alpha) · R_a (equation 1), from 0 to 15."""
+    return alpha * scores.r_c + (1 - alpha) * scores.r_a
 
 
 def scored(

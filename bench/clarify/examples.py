@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from zlib import crc32
 
 from ...catalogs.catalog import Catalog
-from ...dialogs.clarification.look import Look
-from ...dialogs.clarification.spots import CLOSE, Spot, find_spots
+from ...dialogs.clarification.look import CLOSE, Look
+from ...dialogs.clarification.spots import Spot, find_spots
 from ...dialogs.extraction.decoding import Judged, Weighed
 from ...dialogs.extraction.network import Network
 from ..understanding.generation.made_catalogs import TODAY
 from ..understanding.request_records import GoldConstraint, Request, RequestSet
+from .leave_out import half
 from .variants import doubled, opened, read_table, without
 
 COLUMNS, USES, MOST = 6, 5, 25
@@ -32,13 +32,17 @@ NEAR = 5
 
 @dataclass(frozen=True)
 class Example:
-    """A spot's features and whether it is unclear; `text` tells the requests apart."""
+    """A spot's features and whether it is unclear; `text` tells the requests apart.
+
+    `text_unclear`: whether any spot of the text was marked, found or not.
+    """
 
     spot: Spot
     unclear: bool
     catalog: str
     text: int
     source: str
+    text_unclear: bool = False
 
 
 @dataclass
@@ -76,7 +80,7 @@ class Examples:
 
     def _look(self, text: str, catalog: Catalog, name: str) -> Look:
         # The reader that was not fitted on this catalog.
-        reader = self.readers[crc32(name.encode()) % 2]
+        reader = self.readers[half(name)]
         return Look.at(text, catalog, today=TODAY, network=reader)
 
     def look(self, text: str, catalog: Catalog, name: str) -> Look:

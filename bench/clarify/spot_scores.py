@@ -7,7 +7,7 @@ each, and `catalogs/NAME.csv`. A spot is noticed where some question is about on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import UnreadableFile
 from ...dialogs.clarification.clarify import clarify
+from ...dialogs.clarification.decision import SpotModel
 from ...dialogs.clarification.unknowns import Unknown
 from ..json_lines import read_records
 from ..understanding.wilson import Share, share
@@ -110,23 +111,25 @@ def _shown(counted: Share) -> dict[str, Any]:
     }
 
 
-def score_spots(folder: Path) -> SpotScores:
-    """Return the scores of the requests of a folder. Raises `UnreadableFile`."""
-    catalogs: dict[str, Catalog] = {}
-    scores = SpotScores()
+def marked_requests(folder: Path) -> Iterator[tuple[MarkedRequest, str | Path]]:
+    """Yield the requests of a folder, each with where its catalog is. Raises `UnreadableFile`."""
     file = folder / "requests.jsonl"
     for request in read_records(file, MarkedRequest.model_validate):
-        if request.catalog not in catalogs:
-            catalogs[request.catalog] = _opened(folder, request.catalog)
         for spot in request.spots:
             if spot.said not in request.text:
                 raise UnreadableFile(
                     str(file), f"{spot.said!r} is not in its text", hint="spots are verbatim"
                 )
-        scores.add(request, clarify(request.text, catalogs[request.catalog]).unknowns)
+        path = folder / "catalogs" / f"{request.catalog.removesuffix('.csv')}.csv"
+        yield request, path if path.is_file() else request.catalog
+
+
+def score_spots(folder: Path, model: SpotModel | None = None) -> SpotScores:
+    """Return the scores of the requests of a folder. Raises `UnreadableFile`."""
+    catalogs: dict[str | Path, Catalog] = {}
+    scores = SpotScores()
+    for request, path in marked_requests(folder):
+        if path not in catalogs:
+            catalogs[path] = Catalog.open(path)
+        scores.add(request, clarify(request.text, catalogs[path], model=model).unknowns)
     return scores
-
-
-def _opened(folder: Path, name: str) -> Catalog:
-    path = folder / "catalogs" / f"{name.removesuffix('.csv')}.csv"
-    return Catalog.open(path if path.is_file() else name)

@@ -15,15 +15,16 @@ from ...dialogs.transcripts.episode import Episode
 KEYS = ("column", "op", "value")
 
 
-def _constraint(record: Mapping[str, Any]) -> Constraint:
+def read_constraint(record: Mapping[str, Any]) -> Constraint:
+    """Return the constraint of a record, whatever else it says of it."""
     return Constraint.model_validate({key: record[key] for key in KEYS if key in record})
 
 
 def _constraint_of_edit(record: Mapping[str, Any] | None) -> Constraint | None:
-    return _constraint(record) if record else None
+    return read_constraint(record) if record else None
 
 
-ReadConstraint = Annotated[Constraint, BeforeValidator(_constraint)]
+ReadConstraint = Annotated[Constraint, BeforeValidator(read_constraint)]
 EditedConstraint = Annotated[Constraint | None, BeforeValidator(_constraint_of_edit)]
 
 
@@ -134,7 +135,7 @@ def _message(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
 
 def _understood(events: EpisodeEvents, event: Mapping[str, Any]) -> None:
     for reading in _Understood.model_validate(event).constraints:
-        constraint = _constraint(reading.model_dump())
+        constraint = read_constraint(reading.model_dump())
         events.understood.setdefault(len(events.messages) - 1, []).append(
             Understood(constraint, reading.evidence)
         )

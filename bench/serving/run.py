@@ -173,7 +173,7 @@ class ServingBenchmark:
 
     def warm(self) -> None:
         """Wait until the service is ready, and ask some questions, each once."""
-        _wait_until_ready(self.server)
+        wait_until_ready(self.server)
         self.questions = questions(WARMING, self.options.seed)
         times = [place / 50 for place in range(WARMING)]
         load = run_loop(self._generator().run(times, range(WARMING)))
@@ -336,7 +336,7 @@ def _writing(written: WriteLog, seconds: float) -> Writing:
     )
 
 
-def _wait_until_ready(server: Server) -> None:
+def wait_until_ready(server: Server) -> None:
     """Return when the service says that it is ready; raise `LimitError` if it does not."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:

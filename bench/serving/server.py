@@ -86,13 +86,13 @@ def serving(folder: Path, file: Path, key: str, options: Sequence[str] = ()) -> 
             command, stdout=subprocess.PIPE, stderr=errors, env=environment, cwd=folder
         )
     try:
-        host, port = _address(process, log)
+        host, port = address(process, log)
         yield Server(host, port, token, process.pid, alone)
     finally:
-        _stop(process)
+        stop(process)
 
 
-def _address(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:
+def address(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:
     """Return where the service says that it listens; kill one that takes too long to say so."""
     timer = Timer(START_SECONDS, process.kill)
     timer.daemon = True
@@ -110,7 +110,7 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> tuple[str, int]:
     return host, int(port)
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
+def stop(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         process.send_signal(signal.SIGTERM)
     try:

@@ -13,10 +13,10 @@ from typing import TypeGuard, TypeVar, cast
 from ..errors import BadConstraint
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
 from .exact_numbers import exact_type, fitted, is_double
-from .place_binding import bind_place
+from .place_binding import bind_measured, bind_place, no_texts
 from .place_values import PLACE_TESTS
 from .predicate import Predicate, Slot, ValueTest, literal, quoted
-from .schema import Column, Family, Schema
+from .schema import Column, Family, MeasuredColumn, Schema
 
 Part = TypeVar("Part", Slot, str)
 
@@ -37,14 +37,10 @@ TRUTHS = {"true": True, "yes": True, "y": True, "false": False, "no": False, "n"
 _ORDERINGS = ("<", "<=", ">", ">=", "between")
 
 
-def _no_texts(column: str) -> Sequence[str]:
-    return ()
-
-
 def bind(
     constraint: Constraint,
     schema: Schema,
-    texts_of: Callable[[str], Sequence[str]] = _no_texts,
+    texts_of: Callable[[str], Sequence[str]] = no_texts,
 ) -> Predicate:
     """Return the constraint as a predicate over the catalog's columns.
 
@@ -61,9 +57,11 @@ def bind(
         from .sql_expression import bind_expression
 
         return bind_expression(
-            str(constraint.value), schema, nulls_match=constraint.nulls == "match"
+            str(constraint.value), schema, texts_of, nulls_match=constraint.nulls == "match"
         )
     column = schema.find(cast("str", constraint.column))
+    if isinstance(column, MeasuredColumn):
+        return bind_measured(constraint, column, schema)
     _check_fit(constraint, column)
     return bind_to(column, constraint)
 

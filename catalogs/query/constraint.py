@@ -20,7 +20,13 @@ from pydantic import (
 from ..errors import BadConstraint, excerpt, nearest
 from .exact_numbers import is_double
 from .limits import check_list, check_text, present_limits
-from .place_values import PLACE_TESTS, check_place_value, place_condition, place_words
+from .place_values import (
+    PLACE_TESTS,
+    check_place_value,
+    measured_words,
+    place_condition,
+    place_words,
+)
 
 Scalar = bool | int | float | str | datetime | date
 Value = Scalar | tuple[Scalar, ...] | None
@@ -380,13 +386,27 @@ def _spoken_otherwise(value: object) -> str:
     return str(value)
 
 
-def words(constraint: Constraint) -> str:
-    """Return the constraint as a person would write it: `MSRP ≤ 24,515`."""
+NO_LABELS: Mapping[str, str] = {}
+
+
+def words(constraint: Constraint, labels: Mapping[str, str] = NO_LABELS) -> str:
+    """Return the constraint as a person would write it: `MSRP ≤ 24,515`.
+
+    `labels` say what columns are called, where that is not their name.
+    """
     if constraint.op == "sql":
         return shown_text(str(constraint.value))
     if constraint.op in PLACE_TESTS:
         return place_words(constraint.op, constraint.value)
-    return f"{constraint.column or ''} {condition(constraint)}"
+    column, measured = constraint.column or "", _measured(constraint)
+    named = measured[0] if measured else labels.get(column, column)
+    return f"{named} {condition(constraint)}"
+
+
+def _measured(constraint: Constraint) -> tuple[str, str] | None:
+    """Return what a constraint measures in words, and its unit; None where it has a column."""
+    column = constraint.column
+    return measured_words(column) if column and "(" in column else None
 
 
 def condition(constraint: Constraint) -> str:
@@ -394,6 +414,10 @@ def condition(constraint: Constraint) -> str:
     column, op, value = constraint.column or "", constraint.op, constraint.value
     if op in NULL_TESTS:
         return op
+    measured = _measured(constraint)
+    if measured is not None:
+        bare = constraint.model_copy(update={"column": None})
+        return f"{condition(bare)} {measured[1]}"
     if op in PLACE_TESTS:
         return place_condition(op, value)
     if op == "between" and isinstance(value, tuple):

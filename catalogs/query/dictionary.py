@@ -77,6 +77,11 @@ def read_dictionary(source: DictionarySource) -> dict[str, ColumnWords]:
     }
 
 
+def labels_of(dictionary: Dictionary) -> dict[str, str]:
+    """Return what columns are called, by their names; none where nobody said."""
+    return {name: words.label for name, words in dictionary.items() if words.label}
+
+
 def fitted_dictionary(dictionary: Dictionary, schema: Schema) -> dict[str, ColumnWords]:
     """Return a dictionary by the columns' own spelling; raise `UnknownColumn`."""
     return {schema.find(name).name: words for name, words in dictionary.items()}

@@ -1,17 +1,21 @@
-"""Opening hours: a text to the minutes of a week at which a place is open.
+"""Opening hours: a text to the times at which a place is open.
 
 Reads the weekly part of OSM's opening_hours (`Mo-Fr 08:00-12:00,14:00-18:00; Su off`, `24/7`), the
 same with English day names, and the Chinese of map services (`周一至周五09:30-22:00；周六休息`,
-`24小时营业`). Later rules replace earlier ones on their days; rules for holidays are passed over. A
-text with anything else (months, sunrise, comments, open ends) is unknown: never a guess.
+`24小时营业`), each rule for months or days of the year where it says so (`Apr-Sep`, `Dec 25 off`).
+Later rules replace earlier ones on their days; rules for holidays are passed over. A text with
+anything else (sunrise, weeks, years, comments, open ends) is unknown: never a guess.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
+
+from .opening_seasons import Season, is_in, season_of
 
 DAY, WEEK = 1_440, 10_080
 STEP = 15
@@ -23,9 +27,17 @@ MAX_TEXT = 1_000
 MAX_PARSED = 1 << 16
 """Texts whose hours are kept."""
 
-Hours = tuple[tuple[int, int], ...]
-"""Minutes of the week from Monday 00:00, start and end of each time open, ascending; an end may lie
-in the next week."""
+Spans = tuple[tuple[int, int], ...]
+"""Start and end of each time open, in minutes; an end may lie past the day, or the week."""
+
+
+class Rule(NamedTuple):
+    """Times open on some weekdays, Monday 0, of a season; nothing for closed."""
+
+    season: Season | None
+    days: tuple[int, ...]
+    spans: Spans
+
 
 _NAMES = ("mo", "tu", "we", "th", "fr", "sa", "su")
 _ENGLISH = (
@@ -65,28 +77,61 @@ _WORDS = (
 
 
 @lru_cache(maxsize=MAX_PARSED)
-def parse_hours(text: str) -> Hours | None:
-    """Return when a place is open, nothing for never; None where the text does not tell."""
+def parse_hours(text: str) -> tuple[Rule, ...] | None:
+    """Return the rules for when a place is open, the last of a day counts; None for unknown."""
     if len(text) > MAX_TEXT:
         return None
-    plain = _plain(text)
-    if not plain:
-        return None
-    days: list[list[tuple[int, int]]] = [[] for _ in range(7)]
+    rules: list[Rule] = []
     told = False
-    for said in plain.split(";"):
+    for said in re.split("[;\uff1b]", text):
+        try:
+            season, rest = season_of(said)
+        except ValueError:
+            return None
+        plain = _plain(rest)
         # A holiday beside days is left out; a rule for holidays alone says nothing of the week.
-        rule = _BESIDE.sub("", said)
-        if not rule or re.fullmatch(r"(ph|sh|ph,sh|sh,ph)(off|closed|[\d:,-]+)", rule):
+        rule = _BESIDE.sub("", plain)
+        if re.fullmatch(r"(ph|sh|ph,sh|sh,ph)(off|closed|[\d:,-]+)", rule):
+            continue
+        if not rule:
+            if season is not None:
+                return None
             continue
         parts = _parts(rule)
         if parts is None:
             return None
         told = True
-        for named, spans in parts:
-            for day in named:
-                days[day] = spans
-    return _merged(days) if told else None
+        rules += [Rule(season, tuple(days), tuple(spans)) for days, spans in parts]
+    return tuple(rules) if told else None
+
+
+@lru_cache(maxsize=MAX_PARSED)
+def week_of(text: str) -> Spans | None:
+    """Return the minutes of any week, from Monday 00:00, at which a place is open.
+
+    None for unknown, and for a text whose weeks differ.
+    """
+    rules = parse_hours(text)
+    if rules is None or any(rule.season for rule in rules):
+        return None
+    days: list[Spans] = [()] * 7
+    for rule in rules:
+        for day in rule.days:
+            days[day] = rule.spans
+    return _merged(days)
+
+
+def _around(rules: Sequence[Rule], moment: datetime) -> Spans:
+    """Return the times open in the week before a day and the week after, in minutes of the day."""
+    opened: list[tuple[int, int]] = []
+    for offset in range(-8, 9):
+        day = moment.date() + timedelta(days=offset)
+        spans: Spans = ()
+        for rule in rules:
+            if day.weekday() in rule.days and is_in(rule.season, day):
+                spans = rule.spans
+        opened += [(DAY * offset + start, DAY * offset + end) for start, end in spans]
+    return tuple(sorted(opened))
 
 
 def _plain(text: str) -> str:
@@ -172,7 +217,7 @@ def _span(hour: int, minute: int, end_hour: int, end_minute: int) -> tuple[int, 
     return start, end if end > start else end + DAY
 
 
-def _merged(days: list[list[tuple[int, int]]]) -> Hours:
+def _merged(days: Sequence[Spans]) -> Spans:
     """Return the times of seven days as minutes of the week, those that touch put together."""
     every = sorted(
         (DAY * day + start, DAY * day + end)
@@ -195,11 +240,14 @@ def week_minute(moment: datetime) -> int:
 
 def is_open(text: str, moment: datetime) -> bool | None:
     """Return whether a place is open in a minute, its end not included; None for unknown."""
-    hours = parse_hours(text)
-    if hours is None:
+    rules, week = parse_hours(text), week_of(text)
+    if rules is None:
         return None
+    if week is None:
+        minute = 60 * moment.hour + moment.minute
+        return any(start <= minute < end for start, end in _around(rules, moment))
     minute = week_minute(moment)
-    return any((minute - start) % WEEK < end - start for start, end in hours)
+    return any((minute - start) % WEEK < end - start for start, end in week)
 
 
 def steps_to_open(text: str, moment: datetime) -> int | None:
@@ -207,8 +255,14 @@ def steps_to_open(text: str, moment: datetime) -> int | None:
 
     Below 0 for earlier, which of two as near is the one; None for never, and for unknown.
     """
-    minute = week_minute(moment)
-    found = [step for start, end in parse_hours(text) or () for step in _steps(minute, start, end)]
+    rules, week = parse_hours(text), week_of(text)
+    if week is None:
+        minute = 60 * moment.hour + moment.minute
+        spans = _around(rules, moment) if rules else ()
+        found = [step for start, end in spans for step in _straight_steps(minute, start, end)]
+    else:
+        minute = week_minute(moment)
+        found = [step for start, end in week for step in _steps(minute, start, end)]
     return min(found, key=lambda step: (abs(step), step), default=None)
 
 
@@ -224,6 +278,17 @@ def _steps(minute: int, start: int, end: int) -> Iterator[int]:
     earlier = -(-((minute - (end - 1)) % WEEK) // STEP)
     if (minute - STEP * earlier - start) % WEEK < length:
         yield -earlier
+
+
+def _straight_steps(minute: int, start: int, end: int) -> Iterator[int]:
+    """Yield the fewest steps to a time open, forward or back; within a week."""
+    if start <= minute < end:
+        yield 0
+        return
+    steps = -(-(start - minute) // STEP) if start > minute else -(-(minute - (end - 1)) // STEP)
+    at = minute + STEP * steps if start > minute else minute - STEP * steps
+    if start <= at < end and STEP * steps <= WEEK:
+        yield steps if start > minute else -steps
 
 
 def moved_moment(text: str, moment: datetime) -> datetime | None:

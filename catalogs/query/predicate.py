@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -97,13 +98,16 @@ class ValueTest:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a predicate measures of a row where that is no column, and the most it may be.
+    """What a predicate measures of a row where that is no column, and the ends it may lie between.
 
-    `column` is the name under which a schema finds it: `distance_km(40.75, -73.98)`.
+    `column` is the name under which a schema finds it: `distance_km(40.75, -73.98)`. `strict`: the
+    ends are left out.
     """
 
     column: str
     most: float
+    least: float = -math.inf
+    strict: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
@@ -14,6 +14,7 @@ from typing import Any, Literal
 from ..errors import UnknownColumn
 from .constraint import Checked
 from .places import Measure, PlaceColumns, measure_named
+from .travel_times import TravelTimes
 
 Family = Literal["numeric", "text", "boolean", "date", "list", "unknown", "other"]
 Kind = Literal["categorical", "numeric", "text", "boolean", "date", "list", "other"]
@@ -119,11 +120,13 @@ class ColumnOverride(Checked):
     """What a user knows better about a column than its data shows.
 
     `kind` may turn digits into text (`"text"`, `"categorical"`) or text into numbers or dates.
-    Raises `BadConstraint` for another kind or direction.
+    `nulls` are cells that stand for no value, such as `NA`. Raises `BadConstraint` for another
+    kind or direction.
     """
 
     kind: Literal["categorical", "text", "numeric", "date", "boolean"] | None = None
     desirable: Desirable | Literal["none"] | None = None
+    nulls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -155,12 +158,17 @@ class Schema:
 
     def _measured(self, name: str) -> Column | None:
         measure = measure_named(name, self.places)
-        return None if measure is None else MeasuredColumn(name, "DOUBLE", measure=measure)
+        return None if measure is None else MeasuredColumn(measure.name, "DOUBLE", measure=measure)
 
     def with_places(
-        self, location: tuple[str, str] | None = None, hours: str | None = None
+        self,
+        location: tuple[str, str] | None = None,
+        hours: str | None = None,
+        travel: TravelTimes | None = None,
     ) -> Schema:
         """Return the schema with its columns of places and hours, guessed where none is named.
+
+        `travel` are minutes that somebody measured.
 
         Raises `UnknownColumn`.
         """
@@ -169,7 +177,8 @@ class Schema:
         guessed = PlaceColumns.guessed(numeric, texts)
         named = location and (self.find(location[0]).name, self.find(location[1]).name)
         own_hours = hours and self.find(hours).name
-        places = PlaceColumns(named or guessed.location, own_hours or guessed.hours)
+        own = travel and replace(travel, column=self.find(travel.column).name)
+        places = PlaceColumns(named or guessed.location, own_hours or guessed.hours, own)
         return Schema(self.columns, places)
 
 

@@ -20,6 +20,8 @@ from sqlglot import exp
 
 from ..errors import ParseError, excerpt, nearest
 from .limits import present_limits
+from .place_binding import TextsOf, no_texts
+from .place_clause import is_place_call, place_arguments, place_sql
 from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, literal_text, quoted, unless
 from .schema import Schema
 from .sql_tokens import author_sql, parse_expression, refused, tokens_of
@@ -64,17 +66,26 @@ Part = str | Slot | exp.Expr | Denied
 """A piece of SQL: text, a value to bind, or a node still to be written."""
 
 
-def bind_expression(text: str, schema: Schema, *, nulls_match: bool = False) -> Predicate:
+def bind_expression(
+    text: str, schema: Schema, texts_of: TextsOf = no_texts, *, nulls_match: bool = False
+) -> Predicate:
     """Return a SQL boolean expression as a predicate, its literals taken out as bound values.
 
-    Raises `ParseError` or `UnknownColumn`.
+    `texts_of` gives the distinct texts of a column of opening hours. Raises `ParseError`,
+    `UnknownColumn`, or `BadConstraint` for a place or a moment that cannot be.
     """
     tokens = tokens_of(text)
-    writer = ExpressionWriter(text, schema)
+    writer = ExpressionWriter(text, schema, texts_of)
     tree = parse_expression(text, tokens)
     parts = writer.parts(Denied(tree) if nulls_match else tree)
-    names = tuple(sorted(set(writer.columns.values())))
-    sql = author_sql(tokens, text, writer.columns, FUNCTIONS)
+    names = tuple(sorted({*writer.columns.values(), *writer.placed}))
+    # Where the author called what no database has, what is run is shown.
+    shown = writer.parts(tree) if writer.placed and nulls_match else parts
+    sql = (
+        literal_text(shown)
+        if writer.placed
+        else author_sql(tokens, text, writer.columns, FUNCTIONS)
+    )
     if nulls_match:
         # Inside a function DuckDB would compute both sides of a connective for every row.
         sql = unless(literal_text(parts)) if _is_connective(tree) else f"coalesce({sql}, TRUE)"
@@ -84,14 +95,16 @@ def bind_expression(text: str, schema: Schema, *, nulls_match: bool = False) -> 
 class ExpressionWriter:
     """SQL of the trees of one text, checked against the allow-list and its limits.
 
-    `columns` maps the offset of each column's name to the name in the catalog. Without a schema
-    every name is taken for a column.
+    `columns` maps the offset of each column's name to the name in the catalog, `placed` are those
+    that calls about places and hours read. Without a schema every name is taken for a column.
     """
 
-    def __init__(self, text: str, schema: Schema | None) -> None:
+    def __init__(self, text: str, schema: Schema | None, texts_of: TextsOf = no_texts) -> None:
         self.text = text
         self.schema = schema
         self.columns: dict[int, str] = {}
+        self.placed: set[str] = set()
+        self._texts_of = texts_of
         self._counts = Counter[str]()
 
     def parts(self, tree: exp.Expr | Denied) -> list[str | Slot]:
@@ -114,10 +127,17 @@ class ExpressionWriter:
     def _written(self, node: exp.Expr) -> tuple[Part, ...]:
         """Return the SQL of a node, its operands still as nodes."""
         if isinstance(node, exp.Column):
-            return (quoted(self.column(node)),)
+            name = self.column(node)
+            if self.schema and name not in self.schema.names:
+                raise self._refused(
+                    node, "what is measured is no column", "write it without quotes"
+                )
+            return (quoted(name),)
         if isinstance(node, exp.Literal):
             return self._literal(node)
         self._check_limits(node)
+        if isinstance(node, exp.Anonymous) and is_place_call(node):
+            return self._placed(node)
         rule = _RULES.get(type(node))
         parts = tuple(rule(node)) if rule else ()
         # A rule that left an operand out would change the meaning without a word.
@@ -125,6 +145,24 @@ class ExpressionWriter:
         if not parts or operands != sum(1 for _ in node.iter_expressions()):
             raise self._refused(node)
         return parts
+
+    def _placed(self, call: exp.Anonymous) -> tuple[Part, ...]:
+        """Return the SQL of a call about places or hours."""
+        if self.schema is None:
+            place_arguments(call, self.text, self._argument)
+            return ("NULL",)
+        parts, columns = place_sql(call, self.text, self._argument, self.schema, self._texts_of)
+        self.placed.update(columns)
+        return ("(", *parts, ")")
+
+    def _argument(self, node: exp.Expr) -> str | float | None:
+        """Return the value of a literal; None for anything else."""
+        if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal):
+            number = self._argument(node.this)
+            return None if isinstance(number, str | None) else -number
+        if not isinstance(node, exp.Literal):
+            return None
+        return str(node.this) if node.is_string else float(self.number(node))
 
     def _denied(self, denied: Denied) -> tuple[Part, ...]:
         """Return the SQL of what is true where an expression is false (De Morgan's laws).
@@ -197,10 +235,12 @@ class ExpressionWriter:
         if counts["operators"] > MAX_OPERATORS:
             raise self._refused(node, f"holds more than {MAX_OPERATORS} operators")
 
-    def _refused(self, node: exp.Expr, problem: str = "") -> ParseError:
+    def _refused(self, node: exp.Expr, problem: str = "", hint: str = "") -> ParseError:
         node = node if problem else node.find(exp.Select) or node
         word = re.search(rf"\b{re.escape(_source_name(node))}", self.text, re.IGNORECASE)
         start = node.meta.get("start", word.start() if word else self.start(node))
+        if hint:
+            return ParseError(self.text, start + 1, problem, hint=hint)
         return refused(self.text, start + 1, problem or _problem(node))
 
 

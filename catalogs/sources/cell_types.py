@@ -17,6 +17,7 @@ from ..query.binding import TRUTHS
 from ..query.predicate import literal, quoted
 from ..query.schema import ColumnOverride
 from .file_reader import Source
+from .null_cells import without_nulls
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -79,6 +80,7 @@ class _Look:
 
     name: str
     cells: Sequence[str]
+    nulls: Sequence[str] = ()
 
     @property
     def trimmed(self) -> str:
@@ -87,12 +89,12 @@ class _Look:
 
     @property
     def text(self) -> str:
-        return f"nullif({self.trimmed}, '')"
+        return without_nulls(f"nullif({self.trimmed}, '')", self.nulls)
 
     def proposal(self) -> CellType | None:
         """Return how the column can be read, by these cells; None where it is text."""
         told = [cell.strip(BLANKS) for cell in self.cells]
-        told = [cell for cell in told if cell.casefold() not in MISSING]
+        told = [cell for cell in told if cell.casefold() not in MISSING and cell not in self.nulls]
         if not told:
             return None
         if {cell.casefold() for cell in told} <= TRUTHS.keys():
@@ -123,7 +125,8 @@ def typed_cells(
     texts = [name for name in texts if name.casefold() not in given]
     if not texts:
         return replace(source, types=types)
-    looks = _first_cells(connection, looked_at, texts)
+    nulls = {name.casefold(): override.nulls for name, override in overrides.items()}
+    looks = _first_cells(connection, looked_at, texts, nulls)
     proposed = {look.name: cell for look in looks if (cell := look.proposal()) is not None}
     kept, untrimmed = _tested(connection, looked_at, looks, proposed)
     replaced = [
@@ -141,13 +144,19 @@ def typed_cells(
 
 
 def _first_cells(
-    connection: DuckDBPyConnection, looked_at: str, names: Sequence[str]
+    connection: DuckDBPyConnection,
+    looked_at: str,
+    names: Sequence[str],
+    nulls: Mapping[str, Sequence[str]],
 ) -> list[_Look]:
     listed = ", ".join(map(quoted, names))
     statement = f"SELECT {listed} FROM {looked_at} LIMIT {SAMPLE_ROWS}"
     columns = zip(*connection.execute(statement).fetchall(), strict=True)
     cells = [[str(cell) for cell in column if cell is not None] for column in columns]
-    return [_Look(name, cells[place] if cells else []) for place, name in enumerate(names)]
+    return [
+        _Look(name, cells[place] if cells else [], nulls.get(name.casefold(), ()))
+        for place, name in enumerate(names)
+    ]
 
 
 def _truths(cell: str) -> CellType:
@@ -286,4 +295,6 @@ def _tests(looks: Sequence[_Look], proposed: Mapping[str, CellType]) -> Iterator
     for look in looks:
         if look.name in proposed:
             told = f"lower({look.trimmed}) NOT IN ({missing})"
+            if look.nulls:
+                told += f" AND {look.trimmed} NOT IN ({', '.join(map(literal, look.nulls))})"
             yield f"coalesce(bool_or({told} AND NOT ({proposed[look.name].fits})), FALSE)"

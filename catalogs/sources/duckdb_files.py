@@ -24,6 +24,9 @@ ROW_IDS = "concede_row_id"
 STATES = "concede_catalogs"
 """The table that says at which version such tables are."""
 
+UNIT_COMMENT = "unit: "
+"""How the comment of a column begins that names the unit of its cells."""
+
 ALIAS = "source_database"
 
 
@@ -77,7 +80,20 @@ class DatabaseReader(FileReader):
         clause = f"{ALIAS}.{quoted(tables[chosen])}.{quoted(chosen)}"
         columns = connection.execute(f"SELECT * FROM {clause} LIMIT 0").description or []
         has_row_ids = any(column[0] == ROW_IDS for column in columns)
-        return Source(chosen, clause, False, detach, has_row_ids=has_row_ids)
+        units = units_of(connection, ALIAS, tables[chosen], chosen)
+        return Source(chosen, clause, False, detach, has_row_ids=has_row_ids, units=units)
+
+
+def units_of(
+    connection: DuckDBPyConnection, database: str, schema: str, table: str
+) -> dict[str, str]:
+    """Return the units that the comments of a table's columns name, by column."""
+    commented = connection.execute(
+        "SELECT column_name, comment FROM duckdb_columns() WHERE database_name = ? "
+        "AND schema_name = ? AND table_name = ? AND starts_with(comment, ?)",
+        [database, schema, table, UNIT_COMMENT],
+    ).fetchall()
+    return {str(name): str(comment).removeprefix(UNIT_COMMENT) for name, comment in commented}
 
 
 def _tables(connection: DuckDBPyConnection, path: Path) -> dict[str, str]:

@@ -18,6 +18,7 @@ from ..query.schema import Column, ColumnOverride, Schema
 from .csv_files import header_of
 from .duckdb_files import ROW_IDS
 from .file_reader import Source
+from .null_cells import retyped, without_nulls
 from .readers import column_casts
 
 if TYPE_CHECKING:
@@ -67,7 +68,11 @@ def load(
         types = {name: kind for name, kind in types.items() if name != ROW_IDS}
     source_schema = Schema(tuple(Column(name, kind) for name, kind in types.items()))
     known = {source_schema.find(name).name: override for name, override in overrides.items()}
-    clause = _reading(source.from_clause, types, column_casts(known))
+    nulls = {name: override.nulls for name, override in known.items() if override.nulls}
+    casts = column_casts(known)
+    untold = {name: types[name] for name in nulls if name not in casts}
+    casts |= retyped(connection, source.from_clause, untold, nulls)
+    clause = _reading(source.from_clause, types, casts, nulls)
     row_id = "row_id"
     while row_id.casefold() in {name.casefold() for name in types}:
         row_id = f"_{row_id}"
@@ -102,11 +107,17 @@ def described(connection: DuckDBPyConnection, select: str) -> dict[str, str]:
     return {str(row[0]): str(row[1]).upper() for row in columns}
 
 
-def _reading(clause: str, types: Mapping[str, str], casts: Mapping[str, str]) -> str:
+def _reading(
+    clause: str,
+    types: Mapping[str, str],
+    casts: Mapping[str, str],
+    nulls: Mapping[str, Sequence[str]],
+) -> str:
     """Return the FROM clause with unusual types read as usual ones, and overrides applied."""
     replaced: list[str] = []
     for name, sql_type in types.items():
         expression, usual = _usual(quoted(name), sql_type)
+        expression = without_nulls(expression, nulls.get(name, ()), usual)
         wanted = casts.get(name, usual)
         if wanted != usual:
             expression = f"CAST({expression} AS {wanted})"

@@ -22,7 +22,8 @@ from ..keyboard_interrupt import WATCHER
 from ..query.predicate import literal, quoted
 from ..sources.duckdb_files import DATABASE_SUFFIXES, ROW_IDS, STATES
 from ..sources.file_lock import FileLock
-from ..sources.loading import TABLE, described
+from ..sources.loading import TABLE, Loaded, described
+from .stored_copies import write_table
 from .write_batch import WriteBatch
 
 if TYPE_CHECKING:
@@ -300,15 +301,15 @@ class Store:
             return f"(CAST({value} AS TIMESTAMP) AT TIME ZONE 'UTC')"
         return value
 
-    def replace_all(self, connection: DuckDBPyConnection, row_id: str, state: State) -> None:
+    def replace_all(self, connection: DuckDBPyConnection, loaded: Loaded, state: State) -> None:
         """Make the file's table that of another connection, columns and all; see `write`.
 
-        `row_id` is the column of row ids there, in quotes. The connection may open files.
+        The connection may open files.
         """
         self._disconnect()
         try:
             connection.execute(f"ATTACH {literal(str(self.path))} AS {ATTACHED} (TYPE duckdb)")
-            self._copy(connection, row_id, state)
+            self._copy(connection, loaded, state)
         finally:
             with suppress(duckdb.Error):
                 connection.execute("ROLLBACK")
@@ -317,12 +318,9 @@ class Store:
             self._connect()
         self._types = described(self._open, f"SELECT * FROM {self._relation}")
 
-    def _copy(self, connection: DuckDBPyConnection, row_id: str, state: State) -> None:
+    def _copy(self, connection: DuckDBPyConnection, loaded: Loaded, state: State) -> None:
         connection.execute("BEGIN TRANSACTION")
-        connection.execute(
-            f"CREATE OR REPLACE TABLE {ATTACHED}.{self._relation} AS "
-            f"SELECT * EXCLUDE ({row_id}), {row_id} AS {ROW_IDS} FROM {TABLE}"
-        )
+        write_table(connection, TABLE, loaded, f"{ATTACHED}.{self._relation}")
         self._keep(connection, f"{ATTACHED}.main.{STATES}", state)
         connection.execute("COMMIT")
         self.state = state

@@ -151,7 +151,13 @@ def _source(modules: Iterable[str]) -> str:
 
 
 def _processor() -> str:
-    """Return the processor's name and instruction sets, as far as the system tells."""
+    """Return the processor's name and instruction sets, as far as the system tells.
+
+    Nothing where Numba is told to compile for any (`NUMBA_CPU_NAME=generic`): what an image holds
+    is complete on whichever machine it runs.
+    """
+    if os.environ.get("NUMBA_CPU_NAME", "").casefold() == "generic":
+        return ""
     try:
         with open("/proc/cpuinfo") as listed:
             first = listed.read(8_192).partition("\n\n")[0]

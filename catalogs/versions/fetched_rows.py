@@ -31,10 +31,16 @@ MAX_LISTED_VALUES = 1_000
 
 
 class RowReader:
-    """Reads rows of one version; safe across threads."""
+    """Reads rows of one version, without the columns that are hidden; safe across threads."""
 
-    def __init__(self, table: VersionedTable, vectors: SnapshotVectors, reads: ReadCounts) -> None:
-        self._table, self._vectors, self._reads = table, vectors, reads
+    def __init__(
+        self,
+        table: VersionedTable,
+        vectors: SnapshotVectors,
+        reads: ReadCounts,
+        hidden: frozenset[str] = frozenset(),
+    ) -> None:
+        self._table, self._vectors, self._reads, self._hidden = table, vectors, reads, hidden
 
     def fetch(self, numbers: Sequence[int], until: Deadline = NEVER) -> list[Row]:
         """Return rows by their numbers and in their order, whatever the time.
@@ -45,7 +51,7 @@ class RowReader:
             return []
         places = np.array([int(number) for number in numbers], dtype=np.int64)
         self._reads.fetches += 1
-        names = self._vectors.schema.names
+        names = [name for name in self._vectors.schema.names if name not in self._hidden]
         values = self._in_memory(places, until)
         if len(values) < len(names):
             row_ids = self._vectors.numbering.row_ids(places).tolist()
@@ -62,7 +68,8 @@ class RowReader:
 
     def _in_memory(self, places: LongIds, until: Deadline) -> dict[str, list[Any]]:
         """Return the values of some rows by column, as far as columns in memory have them."""
-        store, columns = self._vectors.store, self._vectors.copyable
+        store = self._vectors.store
+        columns = [each for each in self._vectors.copyable if each.name not in self._hidden]
         held = [column for column in columns if store.holds(column.name)]
         if len(columns) > WIDE or not store.fits(self._vectors.schema.columns):
             # A page of items is no reason to copy hundreds of columns, or to push others out.

@@ -7,6 +7,7 @@ takes 38 for every row.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -46,8 +47,10 @@ class DistanceReader:
         measured = predicate.measured
         if measured is None or predicate.nulls_match or predicate.test is not None:
             return None
+        if measured.strict or measured.least > -math.inf:
+            return None
         measure = measure_named(measured.column, self._vectors.schema.places)
-        if measure is None or measure.kind == "open at":
+        if measure is None or measure.kind == "open at" or measure.known or not measure.point:
             return None
         columns = [self._vectors.schema.find(name) for name in measure.columns]
         are_numbers = all(column.ordered for column in columns)
@@ -83,10 +86,11 @@ class DistanceReader:
         until: Deadline,
     ) -> RowSet:
         """Return which of some rows are so near: those too close to tell as DuckDB says."""
+        point = measure.point or (0.0, 0.0)
         most, near = half_chord(kilometres), np.zeros(len(ids), dtype=np.bool_)
         unsure = np.zeros(len(ids), dtype=np.bool_)
         for start, stop in until.pieces(len(ids), PIECE):
-            h = haversines(measure.point, *(copy.at(ids[start:stop]) for copy in copies))
+            h = haversines(point, *(copy.at(ids[start:stop]) for copy in copies))
             near[start:stop] = h <= most
             unsure[start:stop] = np.abs(h - most) <= UNSURE * most + np.finfo(float).tiny
         if unsure.any():

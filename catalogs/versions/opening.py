@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
@@ -17,11 +19,15 @@ import numpy as np
 from ..errors import BadConstraint, UnreadableCatalog
 from ..keyboard_interrupt import WATCHER
 from ..query.dictionary import ColumnWords, Dictionary, fitted_dictionary
-from ..query.predicate import quoted
-from ..query.schema import ColumnOverride, guess_cost_column
+from ..query.predicate import literal, quoted
+from ..query.presentation import NOTHING_SAID, Presentation
+from ..query.schema import ColumnOverride, Schema, guess_cost_column
+from ..query.travel_times import TravelSource, TravelTimes, read_travel_times
 from ..sources.loading import TABLE, Loaded, check_names, load
+from ..sources.null_cells import rows_without_nulls
 from ..sources.readers import checked_path, explain_failure, open_source
 from ..storage.durable_table import State, Store
+from ..storage.stored_copies import state_of_copy
 from ..storage.versioned_table import VersionedTable
 from ..vectors.row_numbering import Numbering
 from .snapshot import Snapshot
@@ -42,7 +48,7 @@ LOCKED_SETTINGS = ("enable_external_access = false", "lock_configuration = true"
 
 @dataclass(frozen=True)
 class OpenOptions:
-    """The options of `Catalog.open`."""
+    """The options of `Catalog.open`; folders are those of a `Publication`."""
 
     overrides: Mapping[str, ColumnOverride]
     cost_column: str | None
@@ -53,6 +59,18 @@ class OpenOptions:
     dictionary: Dictionary = field(default_factory=dict[str, ColumnWords])
     location: tuple[str, str] | None = None
     hours: str | None = None
+    hidden: Sequence[str] = ()
+    presentation: Presentation = NOTHING_SAID
+    name: str | None = None
+    travel: TravelTimes | None = None
+    publish_to: Path | None = None
+    follow: Path | None = None
+
+    @property
+    def _is_written(self) -> bool:
+        """Whether rows are expected to be written to it."""
+        told = (self.publish_to, self.follow)
+        return self.key is not None or self.writable or told != (None, None)
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]:
         """Return the columns that tell items apart; none without a key."""
@@ -60,6 +78,18 @@ class OpenOptions:
         if key is None:
             return ()
         return (key,) if isinstance(key, str) else tuple(key)
+
+    def with_travel(self, source: TravelSource | None) -> OpenOptions:
+        """Return options with measured minutes; raise what `read_travel_times` raises."""
+        if source is None:
+            return self
+        key = self.key if isinstance(self.key, str) else None
+        return replace(self, travel=read_travel_times(source, key))
+
+    def with_nulls(self, rows: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+        """Return rows with None where a cell stands for no value; other things pass as they are."""
+        told = {name.casefold(): each.nulls for name, each in self.overrides.items() if each.nulls}
+        return rows_without_nulls(rows, told) if told else rows
 
     def read(
         self,
@@ -76,13 +106,12 @@ class OpenOptions:
         WATCHER.watch(connection)
         try:
             _configure(connection, OPEN_SETTINGS)
-            name, first_id = (after.name, after.numbering.next_id) if after else (None, 0)
+            name, first_id = (after.name, after.numbering.next_id) if after else (self.name, 0)
             loaded = self._load(connection, source, table, name, first_id)
             table_read = self._checked(connection, loaded)
             if keep is not None:
                 keep(connection, loaded)
-            # From here on nothing reaches files, network or settings.
-            _configure(connection, LOCKED_SETTINGS)
+            self._lock(connection)
             version = after.version + 1 if after else 1
             return self._version(table_read, loaded, State(version, first_id))
         except BaseException:
@@ -113,24 +142,46 @@ class OpenOptions:
             counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
             next_id = after.numbering.next_id + int(counted[0][0])
             state = State(after.version + 1, next_id)
-            store.replace_all(connection, quoted(loaded.row_id), state)
+            store.replace_all(connection, loaded, state)
 
         return self.read(source, table, after, keep)
 
     def read_store(self, store: Store, after: Snapshot | None = None) -> Snapshot:
         """Return what a store holds as the version it is at; the store is paused meanwhile."""
+        return self._read_kept(store.path, store.table, store.state, after, store.paused())
+
+    def read_copy(self, path: Path, after: Snapshot | None = None) -> Snapshot:
+        """Return a copy of a store as the version that it is of."""
+        state = State(*state_of_copy(path))
+        return self._read_kept(path, None, state, after, nullcontext())
+
+    def _read_kept(
+        self,
+        path: Path,
+        table: str | None,
+        state: State,
+        after: Snapshot | None,
+        opened: AbstractContextManager[None],
+    ) -> Snapshot:
         connection = duckdb.connect(":memory:")
         WATCHER.watch(connection)
         try:
             _configure(connection, OPEN_SETTINGS)
-            name = after.name if after else None
-            with store.paused():
-                loaded = self._load(connection, store.path, store.table, name, 0, keep_ids=True)
-            _configure(connection, LOCKED_SETTINGS)
-            return self._version(self._checked(connection, loaded), loaded, store.state)
+            name = after.name if after else self.name
+            with opened:
+                loaded = self._load(connection, path, table, name, 0, keep_ids=True)
+            self._lock(connection)
+            return self._version(self._checked(connection, loaded), loaded, state)
         except BaseException:
             connection.close()
             raise
+
+    def _lock(self, connection: DuckDBPyConnection) -> None:
+        """Have nothing reach files, network or settings from here on, but where it is published."""
+        if self.publish_to is not None:
+            folder = literal(os.path.join(os.path.abspath(self.publish_to), ""))
+            connection.execute(f"SET allowed_directories = [{folder}]")
+        _configure(connection, LOCKED_SETTINGS)
 
     def _load(
         self,
@@ -172,13 +223,20 @@ class OpenOptions:
     def _version(self, table: VersionedTable, loaded: Loaded, state: State) -> Snapshot:
         from_clause = loaded.from_clause
         numbering = _numbering(table, state.next_id)
-        if self.key is not None or self.writable:
+        hidden = frozenset(loaded.schema.find(column).name for column in self.hidden)
+        if self._is_written or hidden or self.name is not None:
             # What will be written to soon is named in SQL as it will be then.
-            table, from_clause = table.made_writable(state.version), quoted(loaded.name)
-        cost = loaded.schema.find(self.cost_column).name if self.cost_column else None
+            from_clause = quoted(loaded.name)
+            if self.key is not None or self.writable:
+                table = table.made_writable(state.version)
+        presented = self.presentation.spelled(lambda column: loaded.schema.find(column).name)
+        presented.check_shown(hidden)
+        self._check_key_is_shown(loaded.schema, hidden)
+        wanted = self.cost_column or presented.price
+        cost = loaded.schema.find(wanted).name if wanted else None
         facts = SnapshotMetadata(
             name=loaded.name,
-            schema=loaded.schema.with_places(self.location, self.hours),
+            schema=loaded.schema.with_places(self.location, self.hours, self.travel),
             version=state.version,
             from_clause=from_clause,
             row_id=loaded.row_id,
@@ -188,8 +246,26 @@ class OpenOptions:
             cache_bytes=self.cache_bytes,
             column_bytes=self.column_bytes,
             dictionary=fitted_dictionary(self.dictionary, loaded.schema),
+            hidden=hidden,
+            presentation=presented,
         )
         return Snapshot(table, facts)
+
+    def _check_key_is_shown(self, schema: Schema, hidden: frozenset[str]) -> None:
+        for name in self.key_for(None):
+            if schema.find(name).name in hidden:
+                hint = "items are named by it: show it, or take another key"
+                raise BadConstraint("key", name, "the column is hidden", hint=hint)
+
+
+def overrides_of(
+    columns: Mapping[str, ColumnOverride | Mapping[str, Any]],
+) -> dict[str, ColumnOverride]:
+    """Return what is known better of columns; raise `BadConstraint` for what cannot be."""
+    return {
+        name: given if isinstance(given, ColumnOverride) else ColumnOverride.model_validate(given)
+        for name, given in columns.items()
+    }
 
 
 def _numbering(table: VersionedTable, next_id: int) -> Numbering:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..query.constraint import Constraint
     from ..query.dictionary import Dictionary
     from ..query.predicate import Predicate
+    from ..query.presentation import Presentation
     from ..query.schema import ColumnProfile, Schema
     from ..vectors.column_vectors import NumberCopy
     from ..vectors.row_set import RowSet
@@ -46,6 +47,8 @@ class CatalogReader(Protocol):
     def universe(self) -> int: ...
     @property
     def dictionary(self) -> Dictionary: ...
+    @property
+    def presentation(self) -> Presentation: ...
     @property
     def cost_column(self) -> str | None: ...
     @property

@@ -78,7 +78,7 @@ def row_batch(rows: Iterable[Mapping[str, Any]], schema: Schema, key: Sequence[s
 
 def _tell_apart(columns: Mapping[str, Cells], key: tuple[str, ...]) -> bool:
     """Whether every row has a key, and another than the others."""
-    if not key or not columns:
+    if not key:
         return True
     values = [columns[name].values if name in columns else [None] for name in key]
     if any(None in column for column in values):

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cached_attribute import cached_attribute
 from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint
 from ..json_values import Row
@@ -22,13 +24,14 @@ from ..keyboard_interrupt import WATCHER, interruptible_class
 from ..query.binding import bind
 from ..query.constraint import Constraint
 from ..query.predicate import Predicate, conjunction, quoted, where_text
-from ..query.schema import ColumnOverride, ColumnProfile
+from ..query.schema import ColumnOverride, ColumnProfile, guess_cost_column
+from ..query.visible_schema import visible_schema
 from ..sources.read_only_sql import rows_of_select
 from ..storage.durable_table import State
 from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_store import Ends
-from ..vectors.column_vectors import Copy, NumberCopy
+from ..vectors.column_vectors import Copy, NumberCopy, TextCopy
 from ..vectors.kernel_use import kernels_are_used
 from ..vectors.row_set import RowSet, intersection
 from .base_slice import BaseSlice
@@ -68,7 +71,8 @@ class Snapshot:
         self.columns = metadata.schema.names
         self.from_clause, self.row_id = metadata.from_clause, metadata.row_id
         self.cost_column, self.numbering = metadata.cost_column, metadata.numbering
-        self.dictionary = metadata.dictionary
+        self.dictionary, self.presentation = metadata.dictionary, metadata.presentation
+        self._hidden: frozenset[str] = frozenset()
         self.row_count, self.universe = self.numbering.row_count, self.numbering.universe
         self.vectors = SnapshotVectors(table, metadata, self.shared.indexes, self.shared.change_log)
         self.evaluator = PredicateEvaluator(table, self.vectors, self.shared.row_sets, self.reads)
@@ -82,12 +86,38 @@ class Snapshot:
         profiles: Mapping[str, ColumnProfile],
     ) -> Snapshot:
         """Take what is known of columns from the version before; return this one."""
-        for name, copy in copies.items():
-            self.vectors.store.take(name, copy)
+        for name, held in copies.items():
+            self.vectors.store.take(name, held)
         for name, known in ends.items():
             self.vectors.store.take_ends(name, known)
         self.profiled.update(profiles)
         return self
+
+    @property
+    def shown(self) -> Snapshot:
+        """This version as readers see it: itself, unless columns are hidden."""
+        # Itself is not kept: a circle is freed by the collector of garbage, not at once.
+        return self._visible if self.metadata.hidden else self
+
+    @cached_attribute
+    def _visible(self) -> Snapshot:
+        """The same rows, caches and columns in memory, without the columns that are hidden."""
+        shown, hidden = copy(self), self.metadata.hidden
+        shown.schema = visible_schema(self.schema, hidden)
+        shown.columns = shown.schema.names
+        shown.dictionary = {
+            name: words for name, words in self.dictionary.items() if name not in hidden
+        }
+        if self.cost_column in hidden:
+            shown.cost_column = guess_cost_column(shown.schema.columns)
+        shown._hidden = hidden
+        shown._reader = RowReader(self.table, self.vectors, self.reads, hidden)
+        return shown
+
+    def _check_shown(self, column: str) -> None:
+        """Raise `UnknownColumn` for a hidden column, which the columns in memory know."""
+        if self._hidden:
+            self.schema.find(column)
 
     @property
     def state(self) -> State:
@@ -109,18 +139,31 @@ class Snapshot:
 
     def bind(self, constraint: Constraint) -> Predicate:
         """See `Catalog.bind`."""
-        predicate = bind(constraint, self.schema, self._texts)
+        predicate = bind(constraint, self.schema, self.texts)
         if constraint.op == "sql":
             self._check_boolean(constraint, predicate)
         return predicate
 
-    def _texts(self, column: str) -> list[str]:
-        """Return the distinct texts of a column, none for a column that holds nothing."""
+    def texts(self, column: str) -> list[str]:
+        """Return the distinct texts of a column, none for a column that holds nothing.
+
+        Read once a version; from memory where the column is there, coded.
+        """
         if column not in self._distinct_texts:
             known = self.schema.find(column)
-            is_text = known.family == "text"
-            self._distinct_texts[column] = self.values(column) if is_text else []
+            coded = self._coded_texts(column) if known.family == "text" else []
+            self._distinct_texts[column] = self.values(column) if coded is None else coded
         return self._distinct_texts[column]
+
+    def _coded_texts(self, column: str) -> list[str] | None:
+        """Return the texts of a column that is in memory as codes; None for any other."""
+        known = self.schema.find(column)
+        held = self.vectors.copy(known) if self.vectors.is_copied(column) else None
+        if not isinstance(held, TextCopy):
+            return None
+        rows = self.numbering.rows.ids if self.row_count < self.universe else slice(None)
+        counts = np.bincount(held.codes[rows], minlength=held.null + 1)
+        return [held.values[code] for code in np.flatnonzero(counts[: held.null]).tolist()]
 
     def _check_boolean(self, constraint: Constraint, plain: Predicate) -> None:
         if plain.nulls_match:
@@ -206,14 +249,17 @@ class Snapshot:
 
     def numbers(self, column: str) -> NDArray[np.float64]:
         """See `Catalog.numbers`."""
+        self._check_shown(column)
         return self.vectors.numbers(column)
 
     def number_copy(self, column: str) -> NumberCopy:
         """See `Catalog.number_copy`."""
+        self._check_shown(column)
         return self.vectors.number_copy(column)
 
     def ends(self, column: str) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of an ordered column; None without."""
+        self._check_shown(column)
         return self.vectors.ends(column)
 
     def warm(self, columns: Sequence[str] | None = None) -> None:
@@ -242,11 +288,12 @@ class Snapshot:
         cursor = self.table.connection.cursor()
         WATCHER.watch(cursor)
         try:
-            if self.table.is_writable:
+            if self.table.is_writable or self._hidden:
                 # A view of this connection alone, and of this version alone.
+                gone = ", ".join([self.table.row_id, *map(quoted, sorted(self._hidden))])
                 cursor.execute(
-                    f"CREATE TEMP VIEW {quoted(self.name)} AS SELECT * EXCLUDE "
-                    f"({self.table.row_id}) FROM {self.rows_clause}"
+                    f"CREATE TEMP VIEW {quoted(self.name)} AS SELECT * EXCLUDE ({gone}) "
+                    f"FROM {self.rows_clause}"
                 )
             return rows_of_select(cursor, sql)
         finally:

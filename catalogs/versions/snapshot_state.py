@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from ..query.dictionary import Dictionary
+from ..query.presentation import NOTHING_SAID, Presentation
 from ..query.schema import ColumnOverride, Schema
 from ..vectors.bitmap_index import BitmapIndex
 from ..vectors.byte_bounded_cache import Cached, VersionedCache
@@ -21,7 +22,8 @@ from .change_log import Change, ChangeLog
 class SnapshotMetadata:
     """Metadata of one snapshot; `cache_bytes` and `column_bytes` bound its caches.
 
-    `dead` counts the rows of earlier versions that are still in the table.
+    `dead` counts the rows of earlier versions that are still in the table; `hidden` are the columns
+    that no reader is shown.
     """
 
     name: str
@@ -36,6 +38,8 @@ class SnapshotMetadata:
     column_bytes: int
     dictionary: Dictionary
     dead: int = 0
+    hidden: frozenset[str] = frozenset()
+    presentation: Presentation = NOTHING_SAID
 
 
 WARM_READS = 2

@@ -10,19 +10,23 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction import wished
 from ..extraction.decoding import Judged, Weighed, judge, weigh
 from ..extraction.mentions import find_mentions
 from ..extraction.network import Network, fitted
 from ..extraction.reading import Reading
-from ..extraction.value_index import index_of
+from ..extraction.value_index import index_of, stems_of
 
 WRITTEN_LIKE_NUMBERS = 2
 """Words on each side in which a number makes `less` or `over` a comparison."""
 
 TELLING = 0.45
 """How rare a word is at least that says something by itself."""
+
+CLOSE = 3.0
+"""Log-odds below the best reading of what may be meant as well."""
 
 Features = dict[str, float]
 
@@ -77,6 +81,35 @@ class Look:
             for word in range(item.mention.first, item.mention.last + 1)
         }
 
+    @cached_property
+    def number_words(self) -> set[int]:
+        """The words of numbers."""
+        return {
+            word
+            for item in self.weighed
+            if item.mention.kind == "number"
+            for word in range(item.mention.first, item.mention.last + 1)
+        }
+
+    @cached_property
+    def value_words(self) -> set[int]:
+        """The words of values that the reader takes as meant."""
+        return {
+            word
+            for item in self.judged
+            if item.mention.kind == "value"
+            for word in range(item.mention.first, item.mention.last + 1)
+        }
+
+    @cached_property
+    def name_words(self) -> frozenset[str]:
+        """The words of the columns' names, as words are compared."""
+        return frozenset(
+            word
+            for name in self.reading.index.profiles
+            for word in stems_of(" ".join(name_words(name)))
+        )
+
     def over(self, first: int, last: int) -> Iterator[Weighed]:
         """Yield the weighed mentions that share a word with some words."""
         for item in self.weighed:
@@ -91,13 +124,8 @@ class Look:
         """Return whether a number stands right beside some words."""
         low = max(0, first - WRITTEN_LIKE_NUMBERS)
         high = min(len(self.reading.words), last + 1 + WRITTEN_LIKE_NUMBERS)
-        numbers = {
-            word
-            for item in self.weighed
-            if item.mention.kind == "number"
-            for word in range(item.mention.first, item.mention.last + 1)
-        }
-        return any(word in numbers for word in range(low, high) if not first <= word <= last)
+        near = (word for word in range(low, high) if not first <= word <= last)
+        return not self.number_words.isdisjoint(near)
 
 
 def bounded(value: float) -> float:
@@ -113,3 +141,11 @@ def in_cue(look: Look, word: int, *names: str) -> bool:
         kind in names and first <= word and reading.clause_of[first] == clause
         for first, _, kind in reading.cues
     )
+
+
+def by_column(item: Weighed) -> dict[str, float]:
+    """Return the log-odds of a mention's likeliest option of each column, best first."""
+    found: dict[str, float] = {}
+    for option, logit in zip(item.mention.options, map(float, item.logits), strict=True):
+        found[option.column] = max(logit, found.get(option.column, -99.0))
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))

@@ -21,9 +21,9 @@ from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.extracted import Extraction
 from ..extraction.mentions import Option
 from ..extraction.merging import Wishes
-from .look import Look
-from .nearest import commonest, nearest_values, texts_with
-from .spots import CLOSE, Kind, Spot
+from .look import CLOSE, Look
+from .nearest import commonest, longer_values, nearest_values, texts_with
+from .spots import Kind, Spot
 
 MOST = 4
 """Options of one question, besides that it does not matter."""
@@ -198,7 +198,7 @@ def _readings(offering: Offering, spot: Spot) -> Iterator[Constraint]:
     grades = [item for item in spot.readings if item.mention.kind == "grade" and item.gain > -1]
     for item, at in _close(items, CLOSE):
         judged = offering.as_meant(item, at)
-        for single in _apart(judged.option):
+        for single in (*_apart(judged.option), *_longer(offering, judged)):
             wish = offering.constraint(replace(judged, option=single))
             if wish is not None:
                 yield wish
@@ -217,6 +217,19 @@ def _apart(option: Option) -> Iterator[Option]:
         return
     yield from (replace(option, values=(value,), how="whole", rivals=0) for value in option.values)
     yield replace(option, how="together")
+
+
+def _longer(offering: Offering, judged: Judged) -> Iterator[Option]:
+    """Yield the longer values that hold the words of one that was said whole."""
+    option = judged.option
+    if (
+        judged.mention.kind == "value"
+        and option.how in ("whole", "part")
+        and len(option.values) == 1
+    ):
+        index = offering.look.reading.index
+        for value in longer_values(index, judged.column, option.values[0]):
+            yield replace(option, values=(value,))
 
 
 def _alternatives(offering: Offering, spot: Spot) -> Iterator[Constraint]:

@@ -6,16 +6,18 @@ reading, how far the next one is, what stands around the words. Linear in the me
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import log1p
 from typing import Literal
 
-from ..extraction.column_amounts import in_range, is_calendar_year
 from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.network import GRADES, softmax
+from .beside import named_beside, strength_of, surest
 from .hedges import INDIFFERENT, hedges, is_torn
-from .look import TELLING, Features, Look, bounded, in_cue
+from .look import CLOSE, TELLING, Features, Look, bounded, by_column, in_cue
+from .nearest import longer_values
+from .numbers import numbers
 from .unlinked import unlinked
 
 Kind = Literal["vague", "ambiguous", "alternatives", "number", "unlinked"]
@@ -23,12 +25,6 @@ KINDS: tuple[Kind, ...] = ("vague", "ambiguous", "alternatives", "number", "unli
 
 APART = 6
 """Words between two values that are alternatives, at most."""
-
-CLOSE = 3.0
-"""Log-odds below the best reading of what may be meant as well."""
-
-PLAIN = 0.5
-"""How well a number fits a column as it was said, without a thousand left out."""
 
 FEW = 3
 """Values that a question can name one by one."""
@@ -66,7 +62,9 @@ def find_spots(look: Look, idle: Mapping[str, int]) -> Iterator[Spot]:
     """Yield all spots; `idle` counts the texts in which a word was known to mean nothing."""
     yield from _alternatives(look)
     yield from _vague(look)
-    yield from _numbers(look)
+    for item, features in numbers(look):
+        first, last = item.mention.first, item.mention.last
+        yield Spot("number", first, last, features, (item,))
     yield from _ambiguous(look)
     for first, last, features in unlinked(look, idle):
         yield Spot("unlinked", first, last, features, tuple(look.over(first, last)))
@@ -115,161 +113,81 @@ def _is_value(look: Look, first: int, last: int) -> bool:
     )
 
 
-def _numbers(look: Look) -> Iterator[Spot]:
-    reading = look.reading
-    for item in look.weighed:
-        mention = item.mention
-        if mention.kind != "number" or mention.quantity is None:
-            continue
-        chosen = next((j for j in look.judged if j.mention == mention), None)
-        wins = [j for j in look.judged if j.mention != mention and _shares(j, item)]
-        if wins or _is_told(look, item):
-            continue
-        by_column = _by_column(item)
-        best, *rest = [*by_column.values(), -8.0, -8.0]
-        columns = list(by_column)
-        unit = mention.quantity.unit is not None or bool(mention.quantity.currency)
-        own = _named_near(look, item, columns[:1])
-        others = _named_near(look, item, columns[1:])
-        plausible = _holding(look, item)
-        bare = not unit and not own
-        told = others or mention.quantity.spelled or _is_glued(look, item)
-        features = {
-            "gain": bounded(best),
-            "margin": bounded(best - rest[0]),
-            "close": log1p(sum(best - other < 2.0 for other in rest)),
-            "chosen": float(chosen is not None),
-            "sure": chosen.chance if chosen else 0.0,
-            "unit": float(unit),
-            "named": own,
-            "named other": others,
-            "open": float(bare and not told and len(plausible) > 1 and chosen is not None),
-            "bare": float(bare),
-            "plausible": log1p(max(0, len(plausible) - 1)),
-            "bare plausible": bare * log1p(max(0, len(plausible) - 1)),
-            "bare close": bare * log1p(sum(best - other < CLOSE for other in rest)),
-            "long": log1p(len(reading.words)),
-            "columns": log1p(len(by_column)),
-            "past": float(in_cue(look, mention.first, "own", "suppose", "ask")),
-            "spelled": float(mention.quantity.spelled),
-        }
-        yield Spot("number", mention.first, mention.last, features, (item,))
-
-
-def _holding(look: Look, item: Weighed) -> list[str]:
-    """Return the columns whose range holds a number as it was said, none if it is a year."""
-    numeric, best = look.reading.index.numeric, item.mention.options[item.best]
-    if is_calendar_year(numeric[best.column]):
-        return []
-    return [
-        option.column
-        for option in item.mention.options
-        if option.fit >= PLAIN
-        and isinstance(end := option.values[-1], int | float)
-        and in_range(end, numeric[option.column]) == 1.0
-    ]
-
-
-def _is_glued(look: Look, item: Weighed) -> bool:
-    """Return whether letters stand at a number's end that are no magnitude: `144hz`."""
-    words = look.reading.words[item.mention.first : item.mention.last + 1]
-    return any(
-        any(map(str.isdigit, word.folded)) and word.folded.rstrip("k")[-1:].isalpha()
-        for word in words
-    )
-
-
-def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
-    """Return how surely one of some columns is named near a number, in its clause."""
-    reading, mention = look.reading, item.mention
-    clause = reading.clause_of[mention.first]
-    return max(
-        (
-            naming.strength
-            for column in columns
-            for naming in reading.namings.get(column, ())
-            if reading.clause_of[naming.first] == clause
-            and min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
-        ),
-        default=0.0,
-    )
-
-
-def _is_told(look: Look, item: Weighed) -> bool:
-    """Return whether words beside a number name its likeliest column and no other one."""
-    reading, mention = look.reading, item.mention
-    clause, columns = reading.clause_of[mention.first], list(_by_column(item))
-    named: dict[int, set[str]] = {}
-    for column in columns:
-        for naming in reading.namings.get(column, ()):
-            beside = min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
-            if beside and reading.clause_of[naming.first] == clause:
-                for word in range(naming.first, naming.last + 1):
-                    named.setdefault(word, set()).add(column)
-    between = {word: names for word, names in named.items() if _is_beside(look, item, word)}
-    return {columns[0]} in between.values() and all(
-        columns[0] in names for names in between.values()
-    )
-
-
-def _is_beside(look: Look, item: Weighed, word: int) -> bool:
-    """Return whether no comma stands between a number and a word."""
-    low, high = sorted((word, item.mention.first))
-    return not any("," in look.reading.gap(at) for at in range(low + 1, high + 1))
-
-
-def _shares(judged: Judged, item: Weighed) -> bool:
-    one, other = judged.mention, item.mention
-    return one.first <= other.last and other.first <= one.last
-
-
-def _by_column(item: Weighed) -> dict[str, float]:
-    """Return the log-odds of a mention's likeliest option of each column, best first."""
-    found: dict[str, float] = {}
-    for option, logit in zip(item.mention.options, map(float, item.logits), strict=True):
-        found[option.column] = max(logit, found.get(option.column, -99.0))
-    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
-
-
 def _ambiguous(look: Look) -> Iterator[Spot]:
-    reading = look.reading
     for item in [*look.judged, *_nearly_meant(look)]:
-        mention, option = item.mention, item.option
-        if mention.kind not in ("value", "name"):
-            continue
-        over = list(look.over(mention.first, mention.last))
-        own = next(w for w in over if _is_of(w, item))
-        logits: dict[str, float] = {}
-        for other in over:
-            if other.mention.kind in ("value", "name"):
-                for column, logit in _by_column(other).items():
-                    logits[column] = max(logit, logits.get(column, -99.0))
-        rest = sorted((v for c, v in logits.items() if c != item.column), reverse=True)
-        second = rest[0] if rest else -8.0
-        grades = [o.gain for o in over if o.mention.kind == "grade"]
-        several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
-        after = {w.folded for w in reading.words[mention.last + 1 : mention.last + 4]}
-        before = {w.folded for w in reading.words[max(0, mention.first - 3) : mention.first]}
-        chances = softmax(own.logits)
-        features = {
-            "gain": bounded(own.gain),
-            "sure": item.chance,
-            "margin": bounded(own.gain - second),
-            "rivals": float(len(rest) > 0 and own.gain - second < CLOSE),
-            "best": float(chances.max()),
-            "several": float(several),
-            "heads": float(several and option.ends),
-            "shared": float(several and _is_open(look, item)),
-            "indifferent": float(bool(INDIFFERENT & (after | before))),
-            "covered": option.fit,
-            "fuzzy": float(option.how == "fuzzy"),
-            "initials": float(option.how == "initials"),
-            "name": float(mention.kind == "name"),
-            "graded": bounded(max(grades, default=-8.0)),
-            "unwanted": float(item.polarity != "wanted"),
-            "values": log1p(len(option.values)) / 2,
-        }
-        yield Spot("ambiguous", mention.first, mention.last, features, tuple(over))
+        mention = item.mention
+        if mention.kind in ("value", "name"):
+            over = tuple(look.over(mention.first, mention.last))
+            own = next(weighed for weighed in over if _is_of(weighed, item))
+            features = _of_columns(look, item, own, over) | _of_values(look, item, own, over)
+            yield Spot("ambiguous", mention.first, mention.last, features, over)
+
+
+def _of_columns(look: Look, item: Judged, own: Weighed, over: tuple[Weighed, ...]) -> Features:
+    """Return what speaks for several columns: how near the next one is, and what rules it out."""
+    mention, column = item.mention, item.column
+    logits: dict[str, float] = {}
+    for other in over:
+        if other.mention.kind in ("value", "name"):
+            for name, logit in by_column(other).items():
+                logits[name] = max(logit, logits.get(name, -99.0))
+    beside = named_beside(look, mention.first, mention.last)
+    sure = surest({name: beside[name] for name in logits if name in beside})
+    # A noun beside the words rules out the columns that it does not name.
+    ruled = logits.keys() - sure if column in sure else set[str]()
+    rest = {name: v for name, v in logits.items() if name not in {*ruled, column}}
+    rivals = {name for name, logit in rest.items() if own.gain - logit < CLOSE}
+    taken = {j.column for j in look.judged if j.mention.kind == "value" and j is not item}
+    fits = [o.fit for w in over for o in w.mention.options if o.column in rivals]
+    words = range(mention.first, mention.last + 1)
+    return {
+        "margin": bounded(own.gain - max(rest.values(), default=-8.0)),
+        "rivals": float(bool(rivals)),
+        "rival whole": max(fits, default=0.0),
+        "beside": beside.get(column, 0.0),
+        "beside other": strength_of(beside, rivals),
+        "taken": float(bool(rivals) and rivals <= taken),
+        "settled": float(bool(ruled)),
+        "names itself": float(not look.reading.naming_words.isdisjoint(words)),
+    }
+
+
+def _of_values(look: Look, item: Judged, own: Weighed, over: tuple[Weighed, ...]) -> Features:
+    """Return what speaks for several values, and how sure the reader is of its own."""
+    mention, option, words = item.mention, item.option, look.reading.folded
+    grades = [weighed.gain for weighed in over if weighed.mention.kind == "grade"]
+    several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
+    around = {*words[max(0, mention.first - 3) : mention.first]}
+    around |= {*words[mention.last + 1 : mention.last + 4]}
+    return {
+        "gain": bounded(own.gain),
+        "sure": item.chance,
+        "best": float(softmax(own.logits).max()),
+        "several": float(several),
+        "heads": float(several and option.ends),
+        "shared": float(several and _is_open(look, item)),
+        "indifferent": float(bool(INDIFFERENT & around)),
+        "covered": option.fit,
+        "fuzzy": float(option.how == "fuzzy"),
+        "longer": log1p(len(_longer(look, item))),
+        "initials": float(option.how == "initials"),
+        "name": float(mention.kind == "name"),
+        "graded": bounded(max(grades, default=-8.0)),
+        "unwanted": float(item.polarity != "wanted"),
+        "values": log1p(len(option.values)) / 2,
+    }
+
+
+def _longer(look: Look, item: Judged) -> list[str]:
+    """Return the longer values of which one that was said whole is a part: `matte black`."""
+    if (
+        item.mention.kind != "value"
+        or item.option.how not in ("whole", "part")
+        or item.polarity != "wanted"
+    ):
+        return []
+    (value, *others) = item.option.values
+    return [] if others else longer_values(look.reading.index, item.column, value)
 
 
 def _nearly_meant(look: Look) -> Iterator[Judged]:
@@ -376,5 +294,5 @@ def _columns(look: Look, item: Judged) -> set[str]:
         column
         for weighed in look.over(item.mention.first, item.mention.last)
         if weighed.mention.kind == "value"
-        for column in _by_column(weighed)
+        for column in by_column(weighed)
     }

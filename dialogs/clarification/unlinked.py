@@ -25,6 +25,24 @@ SHORT, SELDOM = 14, 4
 
 CHAT = frozenset("thx plz pls cheers thanks regards hi hello hey dear greetings morning".split())
 
+ADJECTIVES = tuple(
+    "y ful ish able ible ive ous al ic ary less free proof friendly ern ent ant".split()
+)
+"""Endings of words that say how a thing is, more often than not."""
+
+VERBAL = frozenset(
+    "must can could should will would shall may might not to who which that i we you they it "
+    "doesn't don't won't can't isn't aren't please".split()
+)
+WHO = frozenset("who which that".split())
+"""Words before a verb, mostly."""
+
+WITH = frozenset("with for in under over from by near at that which who on below above".split())
+"""Words after the thing that is asked for itself: `a kiln with shelves`."""
+
+LIKE = 3
+"""Letters with which words of one family begin, at least."""
+
 OWNED = frozenset("my our his her their your for because since if when as".split())
 
 
@@ -83,48 +101,100 @@ def _tells(look: Look, at: int, idle: Mapping[str, int]) -> bool:
     word = look.reading.words[at].folded
     if look.reading.rarities[at] < TELLING or len(word) < 3 or word[0].isdigit():
         return False
+    if "'" in word or "’" in word:
+        return False
     return word not in CHAT and word not in TORN and idle.get(word, 0) < 20
 
 
 def _unlinked_features(look: Look, first: int, last: int, idle: Mapping[str, int]) -> Features:
-    reading = look.reading
-    words = range(first, last + 1)
-    before = reading.folded[first - 1] if first else ""
-    before_that = reading.folded[first - 2] if first > 1 else ""
-    after = reading.folded[last + 1] if last + 1 < len(reading.words) else ""
-    gains = [i.gain for i in look.over(first, last)]
-    rarest = max(words, key=lambda at: reading.rarities[at])
-    sentence = reading.sentence_first[reading.clause_of[first]]
-    chosen = sum(
-        reading.clause_of[i.mention.first] == reading.clause_of[first] for i in look.judged
-    )
-    clause = reading.clause_of[first]
-    mates = [at for at in range(len(reading.words)) if reading.clause_of[at] == clause]
-    told = sum(reading.folded[at] in STORY for at in mates)
-    seen = min(idle.get(reading.folded[at], 0) for at in words)
+    seen = min(idle.get(look.reading.folded[at], 0) for at in range(first, last + 1))
+    wished = {"wished": float(_is_wished(look, first, last, seen))}
+    words = _of_words(look, first, last, seen)
+    return words | _of_clause(look, first, last) | _of_place(look, first, last) | wished
+
+
+def _of_words(look: Look, first: int, last: int, seen: int) -> Features:
+    """Return what the words themselves say; they were idle in `seen` texts."""
+    reading, words = look.reading, range(first, last + 1)
+    gains = [item.gain for item in look.over(first, last)]
     return {
-        "rarity": reading.rarities[rarest],
+        "rarity": max(reading.rarities[at] for at in words),
         "idle": log1p(seen),
         "never idle": float(seen == 0),
         "name": float(any(reading.is_name(at) for at in words)),
         "length": float(len(words)),
-        "led": float(before in LED or (before in ("a", "an", "the") and before_that in LED)),
-        "listed": float(bool(reading.gap(first).strip()) and first > 0),
-        "ends": float(last + 1 == len(reading.words) or "," in reading.gap(last + 1)),
-        "owned": float(before in OWNED or before_that in OWNED),
-        "article": float(before in ("a", "an", "some")),
+        "gain": bounded(max(gains, default=-8.0)),
+        "known": float(any(reading.stems[at] in reading.index.known for at in words)),
+        "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
+        "adjective": float(reading.folded[last].endswith(ADJECTIVES)),
+        "family": float(any(_is_of_a_name(look, at) for at in words)),
+    }
+
+
+def _of_clause(look: Look, first: int, last: int) -> Features:
+    """Return what the clause and the message say: what is wished there, how much is told."""
+    reading = look.reading
+    clause = reading.clause_of[first]
+    mates = [at for at in range(len(reading.words)) if reading.clause_of[at] == clause]
+    chosen = sum(reading.clause_of[item.mention.first] == clause for item in look.judged)
+    return {
         "clause": float(chosen > 0),
-        "story": log1p(told),
+        "story": log1p(sum(reading.folded[at] in STORY for at in mates)),
         "with": float(any(at < first and reading.folded[at] in LED for at in mates)),
         "alone": log1p(len(mates)),
+        "alone in clause": float(len(mates) <= last - first + 2),
         "chosen": log1p(chosen),
         "long": log1p(len(reading.words)),
         "past": float(in_cue(look, first, "own", "suppose", "ask")),
         "asked": float(in_cue(look, first, "want", "hard", "soft")),
-        "gain": bounded(max(gains, default=-8.0)),
-        "known": float(any(reading.stems[at] in reading.index.known for at in words)),
-        "verb": float(folded(reading.words[last].text).endswith(("ing", "ed"))),
-        "of": float(after in ("of", "to", "that", "who", "is", "was")),
-        "early": float(first - sentence < 3),
-        "wished": float(_is_wished(look, first, last, seen)),
+        "early": float(first - reading.sentence_first[clause] < 3),
     }
+
+
+def _of_place(look: Look, first: int, last: int) -> Features:
+    """Return what the words right before and after say."""
+    reading = look.reading
+    folded_ = reading.folded
+    before = folded_[first - 1] if first else ""
+    before_that = folded_[first - 2] if first > 1 else ""
+    after = folded_[last + 1] if last + 1 < len(folded_) else ""
+    is_led = before in LED or before in ("a", "an", "the", "some")
+    begins = bool(reading.gap(first).strip())
+    leads = is_led or not first or begins
+    ends = last + 1 == len(folded_) or "," in reading.gap(last + 1)
+    follows = _is_of_meaning(look, first - 1, first)
+    early = first - reading.sentence_first[reading.clause_of[first]] < 3
+    return {
+        "led": float(before in LED or (before in ("a", "an", "the") and before_that in LED)),
+        "listed": float(begins and first > 0),
+        "ends": float(ends),
+        "owned": float(before in OWNED or before_that in OWNED),
+        "article": float(before in ("a", "an", "some")),
+        "verb led": float(is_led and folded_[last].endswith(("ing", "ed"))),
+        "before named": float(_is_of_meaning(look, last + 1, last + 1)),
+        "after named": float(follows),
+        "closes named": float(follows and ends),
+        "modifies": float(leads and not ends),
+        "adjective modifies": float(leads and folded_[first].endswith(ADJECTIVES)),
+        "verbal": float(before in VERBAL or before_that in WHO),
+        "head": float(leads and early and after in WITH),
+        "of": float(after in ("of", "to", "that", "who", "is", "was")),
+    }
+
+
+def _is_of_meaning(look: Look, at: int, joint: int) -> bool:
+    """Return whether a word names a column or is used, with no mark before the word `joint`."""
+    reading = look.reading
+    inside = 0 <= at < len(reading.words) and not reading.gap(joint).strip()
+    return inside and (at in reading.naming_words or at in look.used)
+
+
+def _is_of_a_name(look: Look, at: int) -> bool:
+    """Return whether a word begins like one of a column's name: `leaves` of `leaf colour`."""
+    word = look.reading.stems[at]
+    return any(_are_akin(word, name) for name in look.name_words)
+
+
+def _are_akin(one: str, other: str) -> bool:
+    least = max(LIKE, min(len(one), len(other)) - 1)
+    return one[:least] == other[:least]

@@ -36,13 +36,11 @@ class CriticalPlanner:
     ) -> Asked | None:
         """Return the next question; None when every entry was asked about or is known."""
         chances = self.chances(schema, profile)
-        open_entries = _open(schema, profile, asked)
-        if not open_entries:
+        left = open_entries(schema, profile, asked)
+        if not left:
             return None
-        best = max(open_entries, key=lambda entry: chances[entry.name])
-        chance = chances[best.name]
-        thought = f"{best.label} is critical to {chance:.0%} of people like this one."
-        return Asked(best.name, question_text(best), gain=round(chance, 4), thought=thought)
+        best = max(left, key=lambda entry: chances[entry.name])
+        return likely_critical(best, chances[best.name])
 
     @staticmethod
     def chances(schema: Schema, profile: Profile) -> dict[str, float]:
@@ -55,6 +53,12 @@ class CriticalPlanner:
         particles = made_like_everybody(schema)
         shares = likeness(particles, profile) @ particles.critical
         return {entry.name: float(s) for entry, s in zip(schema.entries, shares, strict=True)}
+
+
+def likely_critical(entry: Entry, chance: float) -> Asked:
+    """Return the question about an entry that is critical with this chance, and why it is asked."""
+    thought = f"{entry.label} is critical to {chance:.0%} of people like this one."
+    return Asked(entry.name, question_text(entry), gain=round(chance, 4), thought=thought)
 
 
 @lru_cache(maxsize=4)
@@ -87,7 +91,7 @@ class ListPlanner:
         self, schema: Schema, profile: Profile, asked: Sequence[Asked], said: Transcript
     ) -> Asked | None:
         """Return a question about the first entry that is open."""
-        entries = _open(schema, profile, asked)
+        entries = open_entries(schema, profile, asked)
         if not entries:
             return None
         first = self._order(entries, said)[0]
@@ -107,10 +111,10 @@ def random_planner(seed: int) -> Planner:
 def published_planner() -> Planner:
     """Return the planner that asks in the order in which A.6 lists the entries."""
     sections = ("persona", "flight", "hotel", "restaurant", "attraction")
-    return ListPlanner(lambda open, said: sorted(open, key=lambda e: sections.index(e.section)))
+    return ListPlanner(lambda left, said: sorted(left, key=lambda e: sections.index(e.section)))
 
 
-def _open(schema: Schema, profile: Profile, asked: Sequence[Asked]) -> list[Entry]:
+def open_entries(schema: Schema, profile: Profile, asked: Sequence[Asked]) -> list[Entry]:
     """Return the entries that may be asked about, are not known and were not asked about."""
     done = {question.entry for question in asked}
     return [e for e in schema.askable if e.name not in profile and e.name not in done]

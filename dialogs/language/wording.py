@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, shown_text, spoken, words
 from ...catalogs.query.place_values import PLACE_TESTS, place_condition
+from ...catalogs.query.places import told
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
@@ -80,7 +81,7 @@ class Wording:
         """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
         column, value = wish.column, wish.value
         if wish.op in PLACE_TESTS:
-            return place_condition(wish.op, value)
+            return told(place_condition(wish.op, value), wish, self.catalog.schema.places)
         if wish.op == "between" and isinstance(value, tuple):
             low, high = (self.value(end, column) for end in value)
             return f"between {low} and {high}"
@@ -93,7 +94,7 @@ class Wording:
     def wish(self, wish: Constraint) -> str:
         """Return a wish in plain words: `rent at most 900`, `no balcony`."""
         if wish.column is None:
-            return shown_text(words(wish), LONGEST)
+            return shown_text(told(words(wish), wish, self.catalog.schema.places), LONGEST)
         name = self.label(wish.column)
         if isinstance(wish.value, bool):
             return name if wish.value == (wish.op == "==") else f"no {name}"

@@ -1,4 +1,4 @@
-"""Models by what a command line says: a name, a script or a cassette.
+"""Models by what a command line says: a name, a script, a cassette or a folder.
 
 To add a kind of model, write a class with `name` and `complete` (see `chat_model.py`) and one
 line in `SCHEMES` below: its prefix and how a file or name after it becomes a model.
@@ -13,6 +13,7 @@ from pathlib import Path
 from ...catalogs.errors import ModelError
 from .cassette import CassetteModel
 from .chat_model import ChatModel
+from .local_model import LocalModel
 from .openai_model import OpenAIModel
 from .scripted import ScriptedModel
 from .settings import ModelSettings
@@ -36,7 +37,7 @@ def open_model(
     ledger: UsageLedger | None = None,
     record: str | Path | None = None,
 ) -> MeteredModel:
-    """Return a model: `fake:FILE`, `cassette:FILE`, or a name at an endpoint.
+    """Return a model: `fake:FILE`, `cassette:FILE`, `hf:DIR`, or a name at an endpoint.
 
     What is not given is read from the environment (`settings.VARIABLES`), the model's name
     too. `record`: a cassette that a model's replies are added to, and that replies first
@@ -70,5 +71,6 @@ def endpoint_model(settings: ModelSettings) -> ChatModel:
 SCHEMES: dict[str, Callable[[str], ChatModel]] = {
     "fake": ScriptedModel.from_file,
     "cassette": lambda path: CassetteModel(path, "strict"),
+    "hf": LocalModel,
 }
 """Prefixes before a colon. Other colons are part of a model's name (`qwen3:8b`)."""

@@ -175,10 +175,13 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
-    def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """Return the `top` rows by score among the `count` that meet all but what is dropped.
 
-        No row before the place `first` is one of them. Some rows are always read.
+        No row before the place `first` is one of them. Some rows are always read. The first
+        `skip` of them are left out.
 
         The score is the sum over all additional constraints, relaxed ones too, of weight ×
         satisfaction, plus weight × normalised value for each objective (AWARE-US, section 2.4
@@ -186,12 +189,15 @@ class RowRanker(ABC):
         """
 
     @abstractmethod
-    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank_near(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """Return the `top` rows nearest to what is dropped among the `count` that meet the rest.
 
         Nearest is least weight × distance added up over what is dropped, in steps of 10⁻¹²
         (`in_steps`); ties go as in `rank`: to the higher score, then the lower cost. No row
-        before the place `first` is one of them, and some rows are always read.
+        before the place `first` is one of them, and some rows are always read. The first `skip`
+        are left out.
         """
 
     @abstractmethod

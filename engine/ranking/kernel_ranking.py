@@ -231,7 +231,9 @@ class KernelRanker(RowRanker):
         )
         return rows[:count]
 
-    def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """See `RowRanker.rank`."""
         keep, terms = self.bound.full & ~mask_of(dropped), self._arguments.terms
         skipped = first >> 6
@@ -249,7 +251,7 @@ class KernelRanker(RowRanker):
             pieces = [read(0, min(PIECE_WORDS, self._words - skipped))]
         best = joined([places[order] for places, _, order in pieces], np.intp)
         scores = joined([scores[order] for _, scores, order in pieces], np.float64)
-        order = self._lowest(best, -scores, top)
+        order = self._lowest(best, -scores, top)[skip:]
         best, scores = best[order], scores[order]
         satisfaction = np.empty((len(terms), len(best)))
         score_kernels.write_satisfaction(best, self._stack, terms, satisfaction)

@@ -36,7 +36,9 @@ HALF_STEP = 0.5 / PRICE_UNITS
 class NearRanker(FrontRanker):
     """A `FrontRanker` that also ranks near."""
 
-    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank_near(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """See `RowRanker.rank_near`."""
         keep, few = self.bound.full & ~mask_of(dropped), count <= MANY
         pieces, complete = (
@@ -47,7 +49,7 @@ class NearRanker(FrontRanker):
         places = joined([rows for rows, _, _ in pieces], np.uint32).astype(np.intp)
         violations = joined([violations for _, violations, _ in pieces], np.float64)
         scores = joined([scores for _, _, scores in pieces], np.float64)
-        order = self.nearest_first(places, violations, scores, top)
+        order = self.nearest_first(places, violations, scores, top)[skip:]
         best = places[order]
         satisfaction = np.empty((len(self._arguments.terms), len(best)))
         score_kernels.write_satisfaction(best, self._stack, self._arguments.terms, satisfaction)

@@ -192,7 +192,9 @@ class NumpyRanker(RowRanker):
         order = self.lowest(places, violations, top)
         return Closest(places[order], violations[order], complete)
 
-    def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """See `RowRanker.rank`."""
         skipped = first >> 6 if self._words > BLOCK_WORDS else 0
 
@@ -210,12 +212,14 @@ class NumpyRanker(RowRanker):
         scores = _joined([scores for _, scores, _ in blocks], np.float64)
         none = np.zeros((len(self.bound.terms), 0))
         satisfaction = np.concatenate([none, *[shares for _, _, shares in blocks]], axis=1)
-        order = self.lowest(places, -scores, top)
+        order = self.lowest(places, -scores, top)[skip:]
         # Whatever dominates a row may be among those that were not read.
         pareto = pareto_among(satisfaction, order) & complete
         return Ranked(count, places[order], scores[order], satisfaction[:, order], pareto, complete)
 
-    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank_near(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """See `RowRanker.rank_near`."""
         skipped, gone = first >> 6 if self._words > BLOCK_WORDS else 0, sorted(dropped)
 
@@ -229,7 +233,7 @@ class NumpyRanker(RowRanker):
         places = _joined([places for places, _, _ in blocks], np.intp)
         violations = _joined([violations for _, violations, _ in blocks], np.float64)
         scores = _joined([scores for _, _, scores in blocks], np.float64)
-        order = self.nearest_first(places, violations, scores, top)
+        order = self.nearest_first(places, violations, scores, top)[skip:]
         satisfaction, scores = self._scored(places[order])
         pareto = self._undominated(dropped, satisfaction) & complete
         return Ranked(count, places[order], scores, satisfaction, pareto, complete)

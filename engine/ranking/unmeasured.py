@@ -76,12 +76,16 @@ class UnmeasuredRows(RowRanker):
         """Return nothing."""
         return NO_ROWS
 
-    def rank(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """Return no rows, and how many there are."""
         none, terms = np.zeros(0), np.zeros((0, 0))
         return Ranked(count, NO_ROWS, none, terms, np.zeros(0, np.bool_), complete=False)
 
-    def rank_near(self, dropped: frozenset[int], count: int, top: int, first: int = 0) -> Ranked:
+    def rank_near(
+        self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
+    ) -> Ranked:
         """Return no rows, and how many there are."""
         return self.rank(dropped, count, top)
 

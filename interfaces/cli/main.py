@@ -37,9 +37,12 @@ COMMANDS = {
     "warm": (".commands.warm", "warm"),
     "serve": (".commands.serve", "serve"),
     "mcp": (".commands.mcp", "mcp"),
+    "sandbox": (".commands.sandbox", "sandbox"),
     "catalog": (".commands.catalog", "catalog_commands"),
+    "keys": (".commands.keys", "keys_commands"),
+    "client": (".commands.client", "client_commands"),
     "bench": (".commands.bench.group", "bench_commands"),
-    "train": (".commands.train", "train_commands"),
+    "train": (".commands.train.group", "train_commands"),
     "completion": (".commands.completion", "completion"),
 }
 """A command's name, and the module and attribute it is loaded from; in the order of help."""

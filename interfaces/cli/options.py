@@ -94,6 +94,9 @@ def place_options(panel: str) -> Callable[[Command], Command]:
     return _together(
         option("--location", "LAT,LON", "The columns of latitude and longitude (as --hours)."),
         option("--hours", "COLUMN", hours, shell_complete=complete_column),
+        option(
+            "--travel-times", "FILE", "Measured minutes: origin, item, mode, minutes (CSV, JSON)."
+        ),
     )
 
 
@@ -109,8 +112,15 @@ catalog_options = _together(
     place_options("Catalog"),
 )
 
-dictionary_option = panel_options("Catalog")(
-    "--dictionary", "FILE", "What people call columns and values, as JSON (catalog describe)."
+dictionary_option = _together(
+    _catalog(
+        "--dictionary", "FILE", "What people call columns and values, as JSON (catalog describe)."
+    ),
+    _catalog(
+        "--config",
+        "FILE",
+        "Catalogs and columns as a TOML file says them (catalog init); --catalog then names one.",
+    ),
 )
 
 text_option = panel_options("Text")(
@@ -147,6 +157,25 @@ query_options = _together(
 objective_options = _together(
     _columns("--minimize", "minimize", "COLUMN[=W]", "Prefer low values."),
     _columns("--maximize", "maximize", "COLUMN[=W]", "Prefer high values."),
+)
+
+_person = panel_options("Person")
+
+person_options = _together(
+    _person(
+        "--implicit",
+        None,
+        "Also ask for what history, profile and moment say but nobody asked for.",
+        is_flag=True,
+    ),
+    _person("--user", "NAME", "Whose events of --events say what is usual."),
+    _person("--events", "FILE", "The log of events, JSON lines."),
+    _person(
+        "--key", "COLUMN", "The column by which events name items.", shell_complete=complete_column
+    ),
+    _person("--about", "FILE", "What is known of the person once and for all, as JSON."),
+    _person("--time", "TIME", "When it is asked, ISO 8601; nothing later counts."),
+    _person("--place", "LAT,LON", "Where it is asked, in degrees."),
 )
 
 policy_options = _together(

@@ -97,6 +97,26 @@ def counted(things: Sequence[One], doing: str) -> Iterator[One]:
 
 
 @contextmanager
+def stepping(doing: str) -> Generator[Callable[[int, int], None]]:
+    """Yield what is told how many steps of how many are done; a bar on a terminal only."""
+    if not _is_watched():
+        yield lambda done, steps: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    progress = Progress(console=Console(stderr=True), transient=True, **UNTOUCHED)
+    task = progress.add_task(doing, total=None)
+
+    def start() -> Callable[[], None]:
+        progress.start()
+        return progress.stop
+
+    with _shown_if_slow(start):
+        yield lambda done, steps: progress.update(task, completed=done, total=steps)
+
+
+@contextmanager
 def _shown_if_slow(start: Callable[[], Callable[[], None]]) -> Generator[None]:
     """Call `start` after a while, unless done by then, and what it returns at the end."""
     stops: list[Callable[[], None]] = []

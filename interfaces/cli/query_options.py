@@ -44,6 +44,8 @@ class CatalogOptions:
     dictionary: str | None = None
     location: str | None = None
     hours: str | None = None
+    config: str | None = None
+    travel_times: str | None = None
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,12 @@ def read_up_to(path: str, most: int) -> bytes:
 
 
 def open_catalog(options: CatalogOptions) -> Catalog:
-    """Open the catalog that the options name; raise a `QueryError` or `CatalogError`."""
+    """Open the catalog that the options name; raise a `QueryError` or `CatalogError`.
+
+    With a configuration `catalog` is the name of one there, by default the first's.
+    """
+    if options.config is not None:
+        return _configured(options)
     if not options.catalog:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     from ...catalogs.catalog import Catalog
@@ -175,7 +182,20 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         dictionary=options.dictionary,
         location=location_columns(options.location),
         hours=options.hours,
+        travel_times=options.travel_times,
     )
+
+
+def _configured(options: CatalogOptions) -> Catalog:
+    from ...catalogs.configuration.shop_config import ShopConfig
+
+    said = {"--table": options.table, "--as-text": options.as_text,
+            "--dictionary": options.dictionary, "--location": options.location,
+            "--hours": options.hours, "--travel-times": options.travel_times}  # fmt: skip
+    for name in (name for name, value in said.items() if value):
+        raise QueryError(f"{name} with --config", hint="say it in the file")
+    assert options.config is not None
+    return ShopConfig.read(options.config).open(options.catalog)
 
 
 def location_columns(text: str | None) -> tuple[str, str] | None:

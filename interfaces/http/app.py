@@ -15,6 +15,7 @@ from typing import cast
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
@@ -23,17 +24,24 @@ from ... import __version__
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError
 from ...engine.runtime.json_logging import LOG, request_id
-from .middleware import RequestMiddleware
+from .conditional import ConditionalRequests
+from .middleware import KEY, RequestMiddleware
 from .openapi import openapi_document
 from .page.page import page_router
 from .problem_details import HttpProblem, problem_response
-from .routes import catalogs, chat, events, health, metrics, repair
+from .process_role import Alone
+from .routes import batch, catalogs, chat, documentation, events, health, metrics, repair, rows
 from .routes.metrics import Metrics, path_of
 from .settings import Secrets, ServeSettings
 from .state import ServerState
+from .workers.forwarding import FORWARDED, ForwardingMiddleware
 
-ROUTES = (repair, chat, events, catalogs, health, metrics)
+ROUTES = (repair, batch, chat, events, catalogs, rows, health, metrics, documentation)
 ACCESS = LOG.getChild("access")
+OWN_HEADERS = ("X-API-Key", "X-Request-ID")
+COMPRESSED = 4_096
+"""Bytes of an answer that is compressed for who asks so: of a shorter one little is saved."""
+
 DESCRIPTION = "Which constraints of an empty query should give way, and what to offer instead."
 
 
@@ -42,11 +50,13 @@ def create_app(
     settings: ServeSettings | None = None,
     secrets: Secrets | None = None,
     prepare: Callable[[], None] | None = None,
+    role: Alone | None = None,
 ) -> FastAPI:
     """Return the service over catalogs by name; the first answers where none is named.
 
     It is ready once `prepare` has returned, which a thread calls when the service starts; by
     default that loads the kernels where a catalog is large. Questions are answered meanwhile.
+    `role` is what this process is among several that answer; by default it is alone.
     """
     counters = Metrics()
     state = ServerState(
@@ -55,12 +65,14 @@ def create_app(
         secrets or Secrets(),
         observer=counters,
         on_cached=counters.count_cached,
+        role=role,
     )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         state.begin(prepare)
-        yield
+        async with state.role.running(app):
+            yield
         state.close()
 
     app = FastAPI(
@@ -86,30 +98,38 @@ def create_app(
 
 def _add_page(app: FastAPI, state: ServerState) -> None:
     """Serve the page at `/`, unless a key is asked for, which a browser has no place for."""
-    if state.secrets.api_key is None:
+    if state.access.is_open:
         app.include_router(page_router(state))
 
 
 def _add_middleware(app: FastAPI, state: ServerState, counters: Metrics) -> None:
-    """Wrap every route: cross-origin headers, then ids, keys, metrics and the access log."""
-    origins = state.settings.cors_origins
-    if origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=list(origins),
-            allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Content-Type", "X-API-Key", "X-Request-ID"],
-            expose_headers=["X-Request-ID", "Retry-After", "Server-Timing"],
-        )
+    """Wrap every route: tags; ids, keys, metrics and the access log; compression; other origins.
+
+    What is added last is outermost.
+    """
+    app.add_middleware(ForwardingMiddleware, state=state)
+    app.add_middleware(ConditionalRequests)
 
     def on_end(scope: Scope, status: int, seconds: float) -> None:
+        if FORWARDED in scope:
+            return
         counters.count_request(scope, status, seconds)
         counters.measure(state)
         if ACCESS.isEnabledFor(logging.INFO):
             ACCESS.info("request", extra=_access_fields(scope, status, seconds))
 
-    # Added last, it is outermost.
     app.add_middleware(RequestMiddleware, state=state, on_end=on_end)
+    app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED, compresslevel=1)
+    origins = state.settings.cors_origins
+    if origins:
+        # Around all others, so that pages of those origins can read refusals as well.
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(origins),
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "If-None-Match", *OWN_HEADERS],
+            expose_headers=["ETag", "Retry-After", "Server-Timing", "X-Request-ID"],
+        )
 
 
 def _access_fields(scope: Scope, status: int, seconds: float) -> dict[str, object]:
@@ -119,6 +139,7 @@ def _access_fields(scope: Scope, status: int, seconds: float) -> dict[str, objec
         "status": status,
         "ms": round(seconds * 1e3, 2),
         "client": (scope.get("client") or ("",))[0],
+        "key": key.name if (key := scope.get(KEY)) is not None else None,
     }
 
 

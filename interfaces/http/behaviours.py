@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ...engine.runtime.json_logging import LOG
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from ...catalogs.catalog import Catalog
     from ...catalogs.query.query import Query
     from ...dialogs.weighters.evidence.behaviour import Behaviour
+    from ...dialogs.weighters.evidence.implicit_factors import ImplicitFactor
     from ...dialogs.weighters.weighter import Weighter
+    from ...engine.answer import Answer
+    from .request_models import RepairRequest
 
 
 def open_behaviours(
@@ -27,8 +30,6 @@ def open_behaviours(
     from ...dialogs.weighters.evidence.store import Retention
 
     behaviours: dict[str, Behaviour] = {}
-    if settings.workers > 1:
-        return behaviours
     retention = Retention(days=settings.retention_days)
     try:
         for source in settings.catalogs:
@@ -48,7 +49,10 @@ def weighed_for(query: Query, behaviour: Behaviour, user: str) -> Query:
     from ...catalogs.query.query import Query
     from ...dialogs.weighters.evidence.weighter import EvidenceWeighter
 
-    if not behaviour.knows(user):
+    known = behaviour.knows(user)
+    if behaviour.has_expired:
+        learn_beside(behaviour)
+    if not known:
         return query
     weighing = EvidenceWeighter(behaviour, user).weigh("", query.constraints)
     constraints = tuple(
@@ -56,6 +60,27 @@ def weighed_for(query: Query, behaviour: Behaviour, user: str) -> Query:
         for given, weighed in zip(query.constraints, weighing.constraints, strict=True)
     )
     return Query(base=query.base, constraints=constraints, objectives=query.objectives)
+
+
+def implicit_factors_for(
+    query: Query, behaviour: Behaviour, body: RepairRequest
+) -> tuple[Query, list[ImplicitFactor]]:
+    """Return a query that also asks for what is not said, and what that is."""
+    from ...dialogs.weighters.evidence.circumstances import Context, profile_of
+    from ...dialogs.weighters.evidence.implicit_repair import with_factors
+
+    profile = None if body.profile is None else profile_of(body.profile)
+    context = Context.of(body.time, body.place)
+    asked = (*query.base, *query.constraints)
+    factors = behaviour.implicit(body.user, profile, context, asked)
+    return with_factors(behaviour.catalog, query, factors)
+
+
+def reasoned(answer: Answer, factors: Sequence[ImplicitFactor]) -> Answer:
+    """Return an answer that names the factors in its query."""
+    from ...dialogs.weighters.evidence.implicit_repair import with_reasons
+
+    return with_reasons(answer, factors)
 
 
 def weighter_for(behaviour: Behaviour | None, user: str | None) -> Weighter:

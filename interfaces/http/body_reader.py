@@ -124,6 +124,10 @@ class BodyReader:
         _check_type(request.headers, JSON)
         return await self._read_in_time(request, max_bytes)
 
+    async def read(self, request: Request, max_bytes: int) -> bytes:
+        """Return the body of a request, whatever it holds; raises as `read_json_text`."""
+        return await self._read_in_time(request, max_bytes)
+
     async def read_form(self, request: Request, max_bytes: int) -> bytes:
         """Return the body of a request that says it is a form; raises as `read_json_text`."""
         _check_type(request.headers, FORM)

@@ -135,17 +135,6 @@ def accept(session: Session, body: AcceptRequest) -> Members:
     return {"reply": steps.accept(session, body.place)}
 
 
-def check_one_worker(state: ServerState) -> None:
-    """Raise a 409 `HttpProblem` where the next message could reach another process."""
-    if state.several_workers:
-        raise HttpProblem(
-            409,
-            "several-workers",
-            "no conversations here: the next message could reach another worker",
-            hint="run one worker for chat",
-        )
-
-
 async def begin(
     state: ServerState,
     body: ChatRequest,
@@ -155,7 +144,6 @@ async def begin(
 
     Raises `Overloaded` where there are as many as may be, and what the first step raises.
     """
-    check_one_worker(state)
     state.conversations.check_room()
     served = state.find(body.catalog)
 

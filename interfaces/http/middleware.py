@@ -1,12 +1,12 @@
-"""Middleware around every request: its id, the API key, and errors as problem documents."""
+"""Middleware around every request: its id, its key, and errors as problem documents."""
 
 from __future__ import annotations
 
-import hmac
 import random
 import re
 import time
 from collections.abc import Callable
+from typing import Literal
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -14,11 +14,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...catalogs.errors import ConcedeError
 from ...engine.runtime.json_logging import LOG, request_id
+from .host_names import HostNames
 from .problem_details import HttpProblem, problem_response
 from .state import ServerState
 
 CLIENT_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 KEYED = "/v1/"
+CATALOGS = "/v1/catalogs"
+KEY = "concede.key"
+"""Where a request's scope holds the key that let it in."""
 
 OnEnd = Callable[[Scope, int, float], None]
 """Called with each request's scope, its status and the seconds it took."""
@@ -27,14 +31,16 @@ OnEnd = Callable[[Scope, int, float], None]
 class RequestMiddleware:
     """ASGI middleware around everything else; calls `on_end` after each request.
 
-    A request without the key, where one is set, ends here,
-    its body unread.
+    A request without the key, where one is set, ends here, its body unread.
     """
 
     def __init__(self, app: ASGIApp, state: ServerState, on_end: OnEnd) -> None:
         self.app = app
         self._state = state
         self._on_end = on_end
+        settings = state.settings
+        named = settings.hosts
+        self._hosts = None if named is None else HostNames(settings.host, named)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -56,7 +62,7 @@ class RequestMiddleware:
         self, scope: Scope, receive: Receive, send: _TaggedSend, identity: str
     ) -> None:
         try:
-            self._check_key(scope)
+            self._check(scope)
             await self.app(scope, receive, send)
         except ConcedeError as error:
             await problem_response(error, identity)(scope, receive, send)
@@ -67,46 +73,27 @@ class RequestMiddleware:
             failure = HttpProblem(500, "internal", "the server failed", hint="see its log")
             await problem_response(failure, identity)(scope, receive, send)
 
-    def _check_key(self, scope: Scope) -> None:
-        key = self._state.secrets.api_key
-        if key is None or not scope["path"].startswith(KEYED):
-            return
-        if scope["method"] == "OPTIONS":
-            # Browsers ask whether they may before they send the key.
-            return
-        if not is_secret(key, Headers(scope=scope).get("x-api-key")):
-            hint = "send it as X-API-Key"
-            problem = "the API key is missing or wrong"
-            raise HttpProblem(
-                401, "api-key", problem, hint=hint, headers={"WWW-Authenticate": "ApiKey"}
-            )
+    def _check(self, scope: Scope) -> None:
+        """Raise a problem for a request that may not ask; remember the key of one that may."""
+        headers, access = Headers(scope=scope), self._state.access
+        if self._hosts is not None and not access.has_keys:
+            self._hosts.check(scope["path"], headers.get("host"))
+        # Browsers ask whether they may (OPTIONS) before they send the key.
+        if scope["path"].startswith(KEYED) and not (
+            scope["method"] == "OPTIONS" or _changes_catalogs(scope)
+        ):
+            scope[KEY] = access.check_search(headers)
 
 
-def is_secret(secret: str, candidate: str | None) -> bool:
-    """Compare with a secret, in a time that tells nothing about it."""
-    return candidate is not None and hmac.compare_digest(secret.encode(), candidate.encode())
+def _changes_catalogs(scope: Scope) -> bool:
+    """Return whether a request changes catalogs, for which `check_change` asks another key."""
+    return scope["method"] in ("POST", "DELETE") and scope["path"].startswith(CATALOGS)
 
 
-def check_admin(request: Request) -> None:
-    """Raise a problem unless the request carries the admin token, or there is none."""
+def check_admin(request: Request, scope: Literal["write", "admin"] = "admin") -> None:
+    """Raise a problem unless the request carries a key that may change catalogs so."""
     state: ServerState = request.app.state.concede
-    token = state.secrets.admin_token
-    if token is None:
-        raise HttpProblem(
-            403,
-            "admin-off",
-            "catalogs cannot be changed here: the server has no admin token",
-            hint="start it with --admin-token-file",
-        )
-    scheme, _, candidate = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not is_secret(token, candidate.strip()):
-        raise HttpProblem(
-            401,
-            "admin-token",
-            "the admin token is missing or wrong",
-            hint="send Authorization: Bearer TOKEN",
-            headers={"WWW-Authenticate": "Bearer"},
-        )
+    request.scope[KEY] = state.access.check_change(request.headers, scope)
 
 
 def _new_id() -> str:

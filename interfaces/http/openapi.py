@@ -112,6 +112,13 @@ def schema_of(kind: type[BaseModel] | Schema, *, written: bool = False) -> Schem
     return {"$ref": _REF.format(model=kind.__name__)}
 
 
+def extended(kind: type[BaseModel], optional: Mapping[str, Schema]) -> Schema:
+    """Return a reference to a model's schema as it is written, with members that may be there."""
+    reference = schema_of(kind, written=True)
+    _DEFINITIONS[kind.__name__]["properties"] |= optional
+    return reference
+
+
 def documented(
     body: type[BaseModel] | None,
     answer: type[BaseModel] | Schema | None,

@@ -7,7 +7,7 @@
 | 403 | the server is set up not to do this |
 | 404 | no such path, catalog or conversation |
 | 405, 408, 411, 413, 415, 431 | method; too slow; length; too large; content type; too much head |
-| 409 | something else is the case: a busy conversation, a name taken, several workers |
+| 409 | something else is the case: a busy conversation, a name taken, no such version yet |
 | 422 | the body is JSON and cannot be answered: field, column, operator, SQL |
 | 502 | the model that reads texts gave no usable reply |
 | 503 | too much is asked at once, or the deadline passed before an answer; try again |
@@ -52,7 +52,7 @@ _STATUSES: tuple[tuple[type[ConcedeError], int], ...] = (
 
 
 class HttpProblem(ConcedeError):
-    """Something only the service says no to; `kind` ends the problem's type."""
+    """Something only the service says no to; `kind` ends the problem's type, `members` are told."""
 
     def __init__(
         self,
@@ -62,8 +62,10 @@ class HttpProblem(ConcedeError):
         *,
         hint: str = "",
         headers: Mapping[str, str] | None = None,
+        members: Mapping[str, Any] | None = None,
     ) -> None:
         self.status = status
+        self.members = dict(members or {})
         self.kind = kind
         self.headers = dict(headers or {})
         super().__init__(problem, hint=hint)
@@ -135,7 +137,7 @@ def _members(error: ConcedeError) -> dict[str, Any]:
     if isinstance(error, BadBody):
         return {"errors": error.errors}
     if isinstance(error, HttpProblem):
-        return {}
+        return error.members
     return {name: _short(getattr(error, name)) for name in MEMBERS if hasattr(error, name)}
 
 

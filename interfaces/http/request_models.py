@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
+from pydantic import BeforeValidator, ConfigDict, FailFast, Field, JsonValue, WithJsonSchema
 
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint, Objective
@@ -13,12 +13,16 @@ from ...catalogs.query.limits import MAX_CONSTRAINTS
 from ...catalogs.query.query import Query
 from ...catalogs.query.where_clause import parse_where
 from ...catalogs.versions.reader import CatalogReader
+from ...catalogs.versions.sorted_rows import MAX_KEYS
 from ...engine.policies import DEFAULT_POLICY
+from ...engine.repair_options import MAX_OFFSET
 from .body_reader import Body
 
 MOST_LISTED = 100
 MOST_SETS = 10_000
 LONGEST_TEXT = 10_000
+MOST_FACETS = 20
+MOST_COLUMNS = 1_000
 
 CatalogName = Annotated[
     str | None,
@@ -41,6 +45,43 @@ Deadline = Annotated[
         le=3_600_000,
         description="Milliseconds from the arrival of the body; then comes the best answer so "
         "far. The server's own deadline holds if it is shorter.",
+    ),
+]
+
+ColumnText = Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+def _listed(given: object) -> object:
+    """Return a list for one text alone."""
+    if isinstance(given, str):
+        return (given,)
+    return tuple(cast("list[object]", given)) if isinstance(given, list) else given
+
+
+Columns = Annotated[tuple[ColumnText, ...], Field(max_length=MOST_COLUMNS)]
+Facets = Annotated[tuple[ColumnText, ...], Field(max_length=MOST_FACETS)]
+SortTexts = Annotated[
+    tuple[ColumnText, ...],
+    Field(max_length=MAX_KEYS),
+    FailFast(),
+    BeforeValidator(_listed),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": {"type": "string"}, "maxItems": MAX_KEYS},
+            ]
+        }
+    ),
+]
+MinVersion = Annotated[
+    int | None,
+    Field(
+        default=None,
+        ge=1,
+        le=2**53,
+        description="The least version to answer from, as a write told it. It is waited for until "
+        "the deadline; then comes 409 with the version there is.",
     ),
 ]
 
@@ -81,6 +122,7 @@ class QueryRequest(Body):
     constraints: Constraints = Field(default=(), description="What may give way.")
     where: str | None = Field(default=None, description="What may give way, as SQL.")
     deadline_ms: Deadline
+    min_version: MinVersion
 
     @property
     def is_lasting(self) -> bool:
@@ -109,6 +151,18 @@ class RepairRequest(QueryRequest):
         Field(default=(), description="Columns to make the least or the most of.")
     )
     user: UserName
+    implicit: bool = Field(
+        default=False, description="Also ask for what history, profile and moment say."
+    )
+    profile: dict[str, Any] | None = Field(
+        default=None, description="For implicit: what is known of the user once and for all."
+    )
+    time: str | int | float | None = Field(
+        default=None, description="For implicit: when it is asked; no later event counts."
+    )
+    place: Annotated[tuple[float, ...], Field(min_length=2, max_length=2)] | None = Field(
+        default=None, description="For implicit: where it is asked, latitude and longitude."
+    )
     policy: str = Field(
         default=DEFAULT_POLICY,
         description="How what gives way is chosen.",
@@ -128,13 +182,32 @@ class RepairRequest(QueryRequest):
         description="The order of the items; without it near what gave way first, if anything did.",
     )
 
+    offset: int = Field(
+        default=0, ge=0, le=MAX_OFFSET, description="Items to leave out before those listed."
+    )
+    sort: SortTexts = Field(
+        default=(),
+        description="Columns to order the items by instead: `price`, `-price` or `price desc`.",
+    )
+    fields: Columns | None = Field(
+        default=None, description="The columns of rows to answer with; all without it."
+    )
+    facets: Facets | None = Field(
+        default=None,
+        description="Columns whose values are counted among what matches, and what matches once "
+        "something gave way.",
+    )
+
     @property
     def is_lasting(self) -> bool:
         """Whether the answer hangs on nothing but the query and the catalog's version."""
-        return self.user is None
+        return self.user is None and not self.implicit
 
     def query(self, catalog: CatalogReader) -> Query:
         """Return the query as it is asked of a catalog; raise a `QueryError`."""
+        given = [name for name in ("profile", "time", "place") if getattr(self, name) is not None]
+        if given and not self.implicit:
+            raise QueryError(f"{given[0]} without implicit", hint='give "implicit": true')
         query = super().query(catalog)
         if not self.objectives:
             return query
@@ -163,6 +236,7 @@ class ClarifyRequest(Body):
     today: date | None = Field(
         default=None, description="The day that relative dates count from; the server's without it."
     )
+    min_version: MinVersion
 
 
 class ExtractRequest(Body):
@@ -180,3 +254,4 @@ class ExtractRequest(Body):
     today: date | None = Field(
         default=None, description="The day that relative dates count from; the server's without it."
     )
+    min_version: MinVersion

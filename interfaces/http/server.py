@@ -8,7 +8,7 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,16 +16,22 @@ from typing import Any
 
 from fastapi import FastAPI
 from uvicorn import Config, Server
-from uvicorn.supervisors.multiprocess import Multiprocess
 
+from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError, QueryError, excerpt
 from ...engine.runtime.json_logging import LOG, log_json_lines
 from .app import create_app
+from .process_role import Alone
 from .routes.catalogs import open_source
 from .routes.metrics import FOLDER_VARIABLE
 from .settings import CatalogSource, ServeSettings
 from .uvicorn_protocol import TimeoutProtocol
 from .warm_up import warm
+from .workers.follower import Follower
+from .workers.owner import Owner
+from .workers.shared_folder import FOLDER_VARIABLE as WORKERS_VARIABLE
+from .workers.shared_folder import SharedFolder
+from .workers.supervisor import Supervisor, end_with_parent
 
 SETTINGS_VARIABLE = "CONCEDE_SERVE"
 STARTUP_FAILURE = 3
@@ -65,15 +71,18 @@ def serve(settings: ServeSettings) -> int:
 
 def _serve_by_workers(settings: ServeSettings, listener: socket.socket) -> int:
     os.environ[SETTINGS_VARIABLE] = settings.to_json()
-    with TemporaryDirectory(prefix="concede-metrics-") as folder:
-        os.environ[FOLDER_VARIABLE] = folder
-        return _supervise(settings, listener)
+    with TemporaryDirectory(prefix="concede-workers-") as folder:
+        os.environ[WORKERS_VARIABLE] = folder
+        metrics = Path(folder) / "metrics"
+        metrics.mkdir()
+        os.environ[FOLDER_VARIABLE] = str(metrics)
+        return _supervise(settings, listener, SharedFolder(Path(folder)))
 
 
-def _supervise(settings: ServeSettings, listener: socket.socket) -> int:
+def _supervise(settings: ServeSettings, listener: socket.socket, folder: SharedFolder) -> int:
     config = _config(settings, f"{__name__}:worker_app", factory=True)
     _announce(settings, listener)
-    supervisor = Multiprocess(config, [listener])
+    supervisor = Supervisor(config, [listener], folder)
     supervisor.run()
     codes = [process.exitcode for process in supervisor.processes]
     return STARTUP_FAILURE if STARTUP_FAILURE in codes else 0
@@ -82,9 +91,15 @@ def _supervise(settings: ServeSettings, listener: socket.socket) -> int:
 def worker_app() -> FastAPI:
     """Return the application of a worker, set up by its parent; end the process if it cannot."""
     settings = ServeSettings.from_json(os.environ[SETTINGS_VARIABLE])
+    folder = SharedFolder(Path(os.environ[WORKERS_VARIABLE]))
+    end_with_parent(folder.path)
     _log(settings)
     try:
-        return build_app(settings)
+        if folder.take_ownership():
+            owner = Owner(folder)
+            return _app_of(settings, owner.open_all(settings, open_source), owner)
+        follower = Follower(folder, open_source)
+        return _app_of(settings, follower.open_all(), follower)
     except ConcedeError as error:
         print(f"concede: {error}", file=sys.stderr)
         # Not sys.exit: it would be reported as a failure to import.
@@ -93,8 +108,14 @@ def worker_app() -> FastAPI:
 
 def build_app(settings: ServeSettings) -> FastAPI:
     """Return the application with its catalogs read, which warms up once it is started."""
-    TimeoutProtocol.limits = settings.limits
     catalogs = {source.name: open_source(source) for source in settings.catalogs}
+    return _app_of(settings, catalogs)
+
+
+def _app_of(
+    settings: ServeSettings, catalogs: Mapping[str, Catalog], role: Alone | None = None
+) -> FastAPI:
+    TimeoutProtocol.limits = settings.limits
 
     def prepare() -> None:
         for catalog in catalogs.values():
@@ -103,7 +124,7 @@ def build_app(settings: ServeSettings) -> FastAPI:
 
     # Whoever holds Python's lock gives it up soon, or answers that are ready wait to be sent.
     sys.setswitchinterval(SWITCH_SECONDS)
-    return create_app(catalogs, settings, settings.secrets(), prepare)
+    return create_app(catalogs, settings, settings.secrets(), prepare, role)
 
 
 def _tune_collector() -> None:

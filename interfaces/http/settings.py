@@ -8,6 +8,8 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from ...catalogs.configuration.config_models import KeyConfig
+from ...catalogs.configuration.shop_config import ShopConfig
 from ...catalogs.errors import QueryError, UnreadableFile
 from ...catalogs.sources.duckdb_files import DATABASE_SUFFIXES
 
@@ -24,7 +26,8 @@ class CatalogSource:
     `key` names the column that tells rows apart for upserts; `writable` keeps what is written
     in the file, which has to be a .duckdb file; `dictionary` is a file of what people call
     columns and values; `events` is the log of what people did, kept in memory alone without it;
-    `location` and `hours` name the columns of places and opening hours.
+    `location` and `hours` name the columns of places and opening hours, `travel_times` is a file of
+    measured minutes; `config` is the TOML file that says the rest, under the same name.
     """
 
     name: str
@@ -37,6 +40,8 @@ class CatalogSource:
     events: str | None = None
     location: tuple[str, str] | None = None
     hours: str | None = None
+    config: str | None = None
+    travel_times: str | None = None
 
     @property
     def is_database(self) -> bool:
@@ -74,10 +79,20 @@ class Limits:
 
 @dataclass(frozen=True)
 class Secrets:
-    """The token that may change catalogs, and the key that may ask; None lets nobody, anybody."""
+    """The token that may change catalogs, and the key that may ask; None lets nobody, anybody.
+
+    `keys` are those of a configuration, with what each may do.
+    """
 
     admin_token: str | None = field(default=None, repr=False)
     api_key: str | None = field(default=None, repr=False)
+    keys: tuple[KeyConfig, ...] = ()
+
+    @property
+    def may_write(self) -> bool:
+        """Whether anybody may write to catalogs."""
+        writes = any(key.may_write for key in self.keys)
+        return writes or self.admin_token is not None
 
 
 @dataclass(frozen=True)
@@ -86,7 +101,8 @@ class ServeSettings:
 
     `retention_days` is how long events are kept. `catalog_folder` is where catalogs may be loaded
     from at run time; None: nowhere. `model`, at `base_url`, reads texts, with `assist` only where
-    the reading without it is unsure.
+    the reading without it is unsure. `config` is the TOML file of catalogs and keys. `hosts` are
+    further names that a server without keys may be called by; None: any name.
     """
 
     catalogs: tuple[CatalogSource, ...] = ()
@@ -103,6 +119,8 @@ class ServeSettings:
     model: str | None = None
     base_url: str | None = None
     assist: bool = False
+    config: str | None = None
+    hosts: tuple[str, ...] | None = None
 
     @property
     def reads_with_model(self) -> bool:
@@ -117,20 +135,15 @@ class ServeSettings:
         return Secrets(
             admin_token=_secret(self.admin_token_file, ADMIN_TOKEN_VARIABLE),
             api_key=_secret(self.api_key_file, API_KEY_VARIABLE),
+            keys=() if self.config is None else ShopConfig.read(self.config).keys,
         )
 
     def keeping_writes(self, wanted: bool | None) -> ServeSettings:
         """Return settings whose catalogs keep what is written to them, or do not.
 
-        None: where it can be kept, and anybody may write. Raises `QueryError` where it is
-        wanted and several workers would write to one file, and what `secrets` raises.
+        None: where it can be kept, and anybody may write. Raises what `secrets` raises.
         """
-        if wanted and self.workers > 1:
-            raise QueryError(
-                f"--keep-writes with {self.workers} workers: one process writes to a file",
-                hint="give --workers 1",
-            )
-        may_write = self.workers == 1 and self.secrets().admin_token is not None
+        may_write = self.secrets().may_write
         sources = [
             replace(source, writable=may_write and source.is_database if wanted is None else wanted)
             for source in self.catalogs

@@ -20,15 +20,17 @@ from ...engine.repair_engine import RepairEngine
 from ...engine.runtime.json_logging import LOG
 from ...engine.runtime.observers import Observer
 from ...engine.runtime.thread_pool import BoundedPool
+from .access import Access
 from .behaviours import open_behaviours
 from .body_reader import BodyReader
 from .problem_details import HttpProblem
+from .process_role import Alone
 from .readers import open_reader
 from .response_cache import ResponseCache
 from .session_store import SessionStore
 from .settings import Secrets, ServeSettings
 
-WRITES_NICE = 10
+SWAPS_NICE = 10
 """A tenth of the weight of a question, where they compete: beside a swap of 10⁶ rows on one core
 questions took 0.1 to 0.8 s in the middle, 3 to 6 s where both weighed the same."""
 
@@ -48,7 +50,7 @@ class ServedCatalog:
         """What is known of people; raise a 409 `HttpProblem` where nothing can be."""
         if self.behaviour is None:
             problem = f"no events on {self.name}: nothing tells its items apart"
-            hint = "start one worker with --key COLUMN"
+            hint = "start it with --key COLUMN"
             raise HttpProblem(409, "no-events", problem, hint=hint)
         return self.behaviour
 
@@ -81,11 +83,14 @@ class ServerState:
         secrets: Secrets,
         observer: Observer | None = None,
         on_cached: Callable[[str, str], None] = _uncounted,
+        role: Alone | None = None,
     ) -> None:
+        self.role = role or Alone()
         self.on_cached = on_cached
         self.responses = ResponseCache(settings.limits.answers)
         self.settings = settings
         self.secrets = secrets
+        self.access = Access(secrets)
         self.observer = observer
         self.ready = False
         self.reader = open_reader(settings)
@@ -95,7 +100,8 @@ class ServerState:
         self.conversations = SessionStore[Conversation](
             limits.conversations, limits.conversation_seconds
         )
-        self.behaviours = open_behaviours(catalogs, settings)
+        is_owner = self.role.owner_socket is None
+        self.behaviours = open_behaviours(catalogs, settings) if is_owner else {}
         self._served: dict[str, ServedCatalog] = {}
         for name, catalog in catalogs.items():
             self.add(name, catalog)
@@ -103,8 +109,10 @@ class ServerState:
     def _open_pools(self) -> None:
         limits = self.settings.limits
         self.pool = BoundedPool(limits.threads, limits.queue)
-        # Writes take turns anyway, and must not take the threads of questions, nor their time.
-        self.writes = BoundedPool(1, limits.queue, nice=WRITES_NICE)
+        # Writes take turns anyway, and must not take the threads of questions. Those of rows take
+        # milliseconds, and weigh as much as a question: with less they would starve beside many.
+        self.writes = BoundedPool(1, limits.queue)
+        self.swaps = BoundedPool(1, limits.queue, nice=SWAPS_NICE)
 
     def begin(self, prepare: Callable[[], None] | None = None) -> None:
         """Take questions, also after `close`; be ready once everything is prepared."""
@@ -139,7 +147,7 @@ class ServerState:
 
     @property
     def several_workers(self) -> bool:
-        """Whether other processes answer the same port, each with catalogs of its own."""
+        """Whether other processes answer at the same port."""
         return self.settings.workers > 1
 
     def is_served(self, served: ServedCatalog) -> bool:
@@ -183,6 +191,7 @@ class ServerState:
         self.ready = False
         self.pool.close()
         self.writes.close()
+        self.swaps.close()
         self.bodies.close()
 
     def close_catalogs(self) -> None:

@@ -17,6 +17,7 @@ from ...dialogs.extraction.to_query import to_query
 from ...engine.answer import Answer, Item, Repair
 from ...engine.diagnosis import Diagnosis
 from ...engine.explanation import no_less
+from ...engine.value_suggestions import Suggestion
 
 MAX_CELL = 300
 """Characters of a text cell; an item's description may be a page."""
@@ -66,6 +67,16 @@ class FoundItem(Reply):
     score: float
 
 
+class Meant(Reply):
+    """A text that no item has, where it was asked for, and the texts nearest to it."""
+
+    place: Literal["base", "constraints"]
+    position: int
+    column: str
+    value: str
+    nearest: list[str]
+
+
 class SearchReply(Reply):
     """The items that meet everything asked: `count` in all, the best of them in `items`.
 
@@ -78,6 +89,7 @@ class SearchReply(Reply):
     complete: bool
     catalog_version: int
     next_step: str
+    did_you_mean: list[Meant] = Field(default_factory=list[Meant])
 
 
 class Wish(Reply):
@@ -139,6 +151,7 @@ class RepairReply(Answer):
 
     choices: tuple[Choice, ...] = ()
     tie_broken_by: TieBreak | None = None
+    did_you_mean: list[Meant] = Field(default_factory=list[Meant])
     left_out: dict[str, int] = Field(default_factory=dict[str, int])
 
 
@@ -301,7 +314,11 @@ def label(choice: Choice) -> str:
 
 
 def repair_reply(
-    answer: Answer, top: int, choices: list[Choice], tie_broken_by: TieBreak | None
+    answer: Answer,
+    top: int,
+    choices: list[Choice],
+    tie_broken_by: TieBreak | None,
+    meant: Sequence[Suggestion] = (),
 ) -> RepairReply:
     """Return an answer with at most `top` of each list, its rows and texts cut."""
     record = answer.record()
@@ -310,9 +327,18 @@ def repair_reply(
     for name in ("repairs", "shifts", "items", "near_misses"):
         record[name] = [_short_part(part) for part in record[name][:top]]
     record["explanation"] = short(record["explanation"], MAX_WORDS)
+    record |= {"did_you_mean": meant_replies(meant)}
     return RepairReply.model_validate(
         {**record, "choices": choices, "tie_broken_by": tie_broken_by, "left_out": left_out}
     )
+
+
+def meant_replies(meant: Sequence[Suggestion]) -> list[Meant]:
+    """Return what may have been meant, cut."""
+    return [
+        Meant.model_validate(each.record() | {"value": short(each.value, MAX_WORDS)})
+        for each in meant
+    ]
 
 
 def _short_part(part: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError, QueryError
 from ...catalogs.query.query import Query
+from ...catalogs.versions.sorted_rows import SortKey
 from ...dialogs.clarification.clarify import clarify as clarified
 from ...dialogs.extraction.extracted import Extractor
 from ...dialogs.extraction.offline import OfflineExtractor
@@ -22,7 +23,9 @@ from ...engine.answer import Answer, Rank, Status
 from ...engine.async_engine import AsyncRepairEngine
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
+from ...engine.repair_options import MAX_OFFSET
 from ...engine.runtime.thread_pool import QueueSlot
+from ...engine.value_suggestions import Suggestion, meant_by
 from .elicitation import MAX_CHOICES, ask, tied
 from .replies import (
     Choice,
@@ -36,6 +39,7 @@ from .replies import (
     clarified_reply,
     diagnosis_reply,
     found_item,
+    meant_replies,
     repair_reply,
     schema_reply,
     understood_reply,
@@ -57,6 +61,7 @@ UNWEIGHED: dict[str, float] = {}
 """Defaults as the schema publishes them; each call gets a copy."""
 
 Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT, description="The most items to list.")]
+Offset = Annotated[int, Field(ge=0, le=MAX_OFFSET, description="Items to leave out first.")]
 Top = Annotated[int, Field(ge=1, le=MAX_TOP, description="The most repairs and items to list.")]
 Values = Annotated[int, Field(ge=0, le=50, description="The most frequent values listed.")]
 ItemOrder = Annotated[
@@ -133,15 +138,31 @@ class CatalogTools:
         minimize: Columns = NONE,
         maximize: Columns = NONE,
         limit: Limit = DEFAULT_LIMIT,
+        offset: Offset = 0,
+        sort: Columns = NONE,
     ) -> Annotated[CallToolResult, SearchReply]:
-        """Find items that meet every wish, the best first. Zero items: call `repair`."""
-        arguments = QueryArguments(where, constraints, base, minimize=minimize, maximize=maximize)
-        return result(await self.ask("search", partial(self._search, arguments, limit)))
+        """Find items that meet every wish, the best first. Zero items: call `repair`.
 
-    def _search(self, arguments: QueryArguments, limit: int, slot: QueueSlot) -> SearchReply:
+        `sort` orders them by columns instead: price, -price, "price desc".
+        """
+        arguments = QueryArguments(where, constraints, base, minimize=minimize, maximize=maximize)
+        page = partial(self._search, arguments, limit, offset, sort)
+        return result(await self.ask("search", page))
+
+    def _search(
+        self,
+        arguments: QueryArguments,
+        limit: int,
+        offset: int,
+        sort: Sequence[str],
+        slot: QueueSlot,
+    ) -> SearchReply:
         # One question, so that count and items are of one version of the catalog.
         query = arguments.query(self.catalog)
-        answer = self.engine.engine.repair(query, top=limit, deadline=slot.left)
+        keys = [SortKey.parsed(text, self.catalog.schema) for text in sort]
+        answer = self.engine.engine.repair(
+            query, top=limit, offset=offset, sort=keys, deadline=slot.left
+        )
         met = answer.status == Status.SAT_NO_RELAXATION
         return SearchReply(
             count=answer.count if met else 0,
@@ -150,7 +171,11 @@ class CatalogTools:
             complete=answer.complete,
             catalog_version=answer.catalog_version,
             next_step="" if met else "call repair with the same arguments",
+            did_you_mean=meant_replies(self._meant(answer, query)),
         )
+
+    def _meant(self, answer: Answer, query: Query) -> list[Suggestion]:
+        return meant_by(answer, self.catalog.snapshot(), len(query.base))
 
     async def diagnose(
         self, where: Where = "", constraints: Constraints = NONE, base: Base = NONE
@@ -196,7 +221,10 @@ class CatalogTools:
             return chosen
         if chosen is not None:
             answer = await self.ask("repair", partial(wanted, chosen.gives_way))
-        return result(repair_reply(answer, top, choices, _tie_break(choices, chosen)))
+        query = arguments.query(self.catalog)
+        meant = await self.ask("repair", lambda _: self._meant(answer, query))
+        tie = _tie_break(choices, chosen)
+        return result(repair_reply(answer, top, choices, tie, meant))
 
     def _repair(
         self,

@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -21,13 +22,16 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ....catalogs.errors import QueryError, UnreadableFile
 from .choices import Choice, ItemLookup, Skipped, choices_of, shown_rows
+from .circumstances import Context, Profile
 from .events import Event, Probe, of_record, read_lines
+from .implicit_factors import ImplicitFactor, implicit_factors
 from .person import Person, fit_person
 from .population import Population, fit
-from .store import EventStore, Retention
+from .store import BETWEEN_LOOKS, EventStore, Retention
 
 if TYPE_CHECKING:
     from ....catalogs.catalog import Catalog
+    from ....catalogs.query.constraint import Constraint
     from ....catalogs.versions.reader import CatalogReader
 
 FITTED_PEOPLE = 10_000
@@ -35,6 +39,14 @@ FITTED_PEOPLE = 10_000
 
 GROWTH = 1.25
 """`learn` is due once there are so many times as many events as when it ran last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An event that came in, and the choices it is."""
+
+    event: Event
+    choices: list[Choice]
 
 
 class Behaviour:
@@ -50,10 +62,11 @@ class Behaviour:
         self.skipped = Skipped()
         self._lock = Lock()
         self._learning = Lock()
-        self._choices: dict[str, dict[str, list[Choice]]] = {}
+        self._log: dict[str, dict[str, Taken]] = {}
         self._fitted: OrderedDict[str, Person] = OrderedDict()
         self._learned_from = 0
-        self._has_forgotten = False
+        self.has_expired = self._has_forgotten = False
+        self._learned_at = 0.0
 
     @classmethod
     def open(
@@ -95,13 +108,15 @@ class Behaviour:
                 choices = choices_of(event, items)
             except QueryError as error:
                 raise UnreadableFile(str(path), f"line {line}: {error}") from None
-            behaviour._choices.setdefault(event.user, {}).setdefault(event.id, choices)
+            behaviour._log.setdefault(event.user, {}).setdefault(event.id, Taken(event, choices))
         behaviour.learn()
         return behaviour
 
     def stored(self) -> Sequence[Event]:
         """Return the events that are kept."""
-        return () if self.store is None else self.store.events()
+        with self._lock:
+            self._drop_overdue()
+            return () if self.store is None else self.store.events()
 
     def _take_in(self, events: Sequence[Event]) -> None:
         items = self._items(events)
@@ -112,7 +127,7 @@ class Behaviour:
                 # The catalog changed since: what it no longer has says nothing.
                 self.skipped.columns += 1
                 continue
-            self._choices.setdefault(event.user, {}).setdefault(event.id, choices)
+            self._log.setdefault(event.user, {}).setdefault(event.id, Taken(event, choices))
 
     def _items(self, events: Iterable[Event | Probe]) -> ItemLookup:
         items = ItemLookup(self.catalog.snapshot(), self.key, self.skipped)
@@ -131,13 +146,14 @@ class Behaviour:
 
     def _add(self, event: Event, choices: list[Choice]) -> bool:
         with self._lock:
-            own = self._choices.get(event.user, {})
+            self._drop_overdue()
+            own = self._log.get(event.user, {})
             if event.id in own:
                 return False
             gone = self.store.add(event) if self.store is not None else ()
             for user, identity in gone:
                 self._drop(user, identity)
-            self._choices.setdefault(event.user, {})[event.id] = choices
+            self._log.setdefault(event.user, {})[event.id] = Taken(event, choices)
             self._fitted.pop(event.user, None)
         return True
 
@@ -149,10 +165,10 @@ class Behaviour:
         return sum(self._add(event, choices) for event, choices in encoded)
 
     def _drop(self, user: str, identity: str) -> None:
-        own = self._choices.get(user, {})
+        own = self._log.get(user, {})
         own.pop(identity, None)
         if not own:
-            self._choices.pop(user, None)
+            self._log.pop(user, None)
         self._fitted.pop(user, None)
 
     def forget(self, user: str) -> int:
@@ -161,7 +177,7 @@ class Behaviour:
         What everybody's log says is theirs, too, until it is learned again, which is due.
         """
         with self._lock:
-            count = len(self._choices.pop(user, {}))
+            count = len(self._log.pop(user, {}))
             self._fitted.pop(user, None)
             if self.store is not None:
                 count = max(count, self.store.forget(user))
@@ -176,11 +192,25 @@ class Behaviour:
             gone = self.store.expire()
             for user, identity in gone:
                 self._drop(user, identity)
+            self.has_expired |= bool(gone)
         return len(gone)
+
+    def _drop_overdue(self) -> None:
+        """Forget what may be kept no longer; called, with the lock, before anything is served."""
+        if self.store is not None and self.store.is_overdue:
+            for user, identity in self.store.drop_overdue():
+                self._drop(user, identity)
+            self.has_expired = True
 
     @property
     def is_due(self) -> bool:
-        """Whether so much was added that `learn` would find more, or somebody was forgotten."""
+        """Whether so much was added that `learn` would find more, or somebody was forgotten.
+
+        After events have expired it is due an hour after it ran last.
+        """
+        now = self._learned_at if self.store is None else self.store.now
+        if self.has_expired and now - self._learned_at >= BETWEEN_LOOKS:
+            return True
         return self._has_forgotten or self.count > GROWTH * self._learned_from
 
     @property
@@ -191,14 +221,17 @@ class Behaviour:
     @property
     def count(self) -> int:
         """How many events are known."""
-        return sum(len(own) for own in list(self._choices.values()))
+        return sum(len(own) for own in list(self._log.values()))
 
     def learn(self) -> None:
         """Learn from everybody's events what is usual: seconds, of 20,000 choices."""
         with self._learning:
             with self._lock:
-                log = {user: _flat(own) for user, own in self._choices.items()}
-                self._learned_from, self._has_forgotten = self.count, False
+                self._drop_overdue()
+                log = {user: _flat(own) for user, own in self._log.items()}
+                self._learned_from = self.count
+                self._has_forgotten = self.has_expired = False
+                self._learned_at = 0.0 if self.store is None else self.store.now
             population = fit({user: choices for user, choices in log.items() if choices})
             with self._lock:
                 self.population = population
@@ -206,26 +239,47 @@ class Behaviour:
 
     def knows(self, user: str | None) -> bool:
         """Whether anything that a person picked is known."""
-        return user is not None and any(self._choices.get(user, {}).values())
+        with self._lock:
+            self._drop_overdue()
+            own = dict(self._log.get(user, {})) if user is not None else {}
+        return any(taken.choices for taken in own.values())
 
     def person(self, user: str | None) -> Person:
         """Return what is known of a person; of nobody, and of None, what is usual."""
         with self._lock:
+            self._drop_overdue()
             known = self._fitted.get(user or "")
             if known is not None:
                 self._fitted.move_to_end(user or "")
                 return known
             population = self.population
-            choices = _flat(self._choices.get(user, {})) if user is not None else []
+            choices = _flat(self._log.get(user, {})) if user is not None else []
         person = fit_person(choices, population)
         with self._lock:
             # An event, or everybody's, may have come in between.
-            own = self._choices.get(user, {}) if user is not None else {}
+            own = self._log.get(user, {}) if user is not None else {}
             if population is self.population and len(_flat(own)) == len(choices) and choices:
                 self._fitted[user or ""] = person
                 while len(self._fitted) > FITTED_PEOPLE:
                     self._fitted.popitem(last=False)
         return person
+
+    def implicit(
+        self,
+        user: str | None,
+        profile: Profile | None = None,
+        context: Context | None = None,
+        asked: Sequence[Constraint] = (),
+    ) -> list[ImplicitFactor]:
+        """Return what a person's history, profile and moment say that was not asked for.
+
+        Raises what `implicit_factors` raises.
+        """
+        with self._lock:
+            self._drop_overdue()
+            own = self._log.get(user, {}) if user is not None else {}
+            events = [taken.event for taken in own.values()]
+        return implicit_factors(self.catalog, self.key, events, profile, context, asked)
 
     def chances(self, probe: Probe) -> list[float]:
         """Return the probability of each item shown to be clicked first; 0 where it is gone."""
@@ -251,7 +305,7 @@ class Behaviour:
         self.close()
 
 
-def _flat(own: Mapping[str, Sequence[Choice]]) -> list[Choice]:
+def _flat(own: Mapping[str, Taken]) -> list[Choice]:
     """Return a person's choices, the oldest first, whatever order they came in."""
-    choices = [choice for event in own.values() for choice in event]
+    choices = [choice for taken in own.values() for choice in taken.choices]
     return sorted(choices, key=lambda choice: (choice.time, choice.event))

@@ -133,7 +133,7 @@ def choices_of(event: Event, items: ItemLookup) -> list[Choice]:
     places, numbers = items.present(event.shown)
     met = items.met(event.constraints, numbers)
     names, rows = by_feature(event.constraints, met)
-    picks = _picks(event)
+    picks = picked_places(event)
     chosen = [at for at, place in enumerate(places) if place in picks]
     choices: list[Choice] = []
     for at in chosen:
@@ -146,7 +146,7 @@ def choices_of(event: Event, items: ItemLookup) -> list[Choice]:
     return choices + _put_back(event, names, met)
 
 
-def _picks(event: Event) -> dict[int, int]:
+def picked_places(event: Event) -> dict[int, int]:
     """Return the places that were picked, each with the strongest kind of pick."""
     place = {named(key): at for at, key in enumerate(event.shown)}
     picks = {place[key]: DWELL for key, seconds in event.dwell.items() if seconds >= LONG_DWELL}

@@ -4,7 +4,7 @@
      "clicked": [keys], "bought": [keys], "dwell": {key: seconds}, "put_back": [positions]}
 
 The first of `shown` stood on top. `put_back` are positions, from 0, in `constraints`: what had
-given way and was asked for again.
+given way and was asked for again. `place`, latitude and longitude, is where somebody asked from.
 A log that is kept also says when each was `received`.
 """
 
@@ -31,6 +31,7 @@ DAY = 86_400.0
 Key = str | int | float
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 Constraints = Annotated[tuple[Constraint, ...], Field(max_length=MOST_CONSTRAINTS)]
+Place = tuple[Annotated[float, Field(ge=-90, le=90)], Annotated[float, Field(ge=-180, le=180)]]
 Keys = Annotated[tuple[Key, ...], Field(max_length=MOST_SHOWN)]
 
 
@@ -74,6 +75,7 @@ class Event(_Line):
     bought: Keys = ()
     dwell: dict[str, Annotated[float, Field(ge=0)]] = Field(default={}, max_length=MOST_SHOWN)
     put_back: Annotated[tuple[int, ...], Field(max_length=MOST_CONSTRAINTS)] = ()
+    place: Place | None = None
     received: float | None = None
 
     @field_validator("time", mode="before")
@@ -107,6 +109,8 @@ class Event(_Line):
                 fields[name] = list(getattr(self, name))
         if self.dwell:
             fields["dwell"] = self.dwell
+        if self.place is not None:
+            fields["place"] = list(self.place)
         return fields if self.received is None else fields | {"received": self.received}
 
 

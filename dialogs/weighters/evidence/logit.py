@@ -18,8 +18,9 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 POSITION_TERMS = 3
-HALF_LIFE = 90 * 86_400.0
-"""Seconds in which an event comes to count half, from the person's newest one back."""
+HALF_LIFE = 365 * 86_400.0
+"""Seconds in which an event comes to count half, from the person's newest one back, until the log
+says otherwise."""
 
 START_STRENGTHS = np.array([1.0, 1.3, 0.6, 1.0])
 """Of a click, a buy, a long look, and a wish put back, until the log says otherwise."""
@@ -72,7 +73,9 @@ def ages_count(times: Floats, half_life: float = HALF_LIFE) -> Floats:
     return 0.5 ** ((times.max() - times) / half_life) if len(times) else times
 
 
-def stacked(people: Sequence[Sequence[Choice]], places: Mapping[str, int]) -> Stack:
+def stacked(
+    people: Sequence[Sequence[Choice]], places: Mapping[str, int], half_life: float = HALF_LIFE
+) -> Stack:
     """Return the choices of people as arrays; `places` are the features' columns."""
     flat = [choice for choices in people for choice in choices]
     widest = max((len(choice.rows) for choice in flat), default=1)
@@ -84,7 +87,8 @@ def stacked(people: Sequence[Sequence[Choice]], places: Mapping[str, int]) -> St
         rows[at, :count, [places[name] for name in choice.names]] = choice.rows.T
         positions[at, :count] = choice.positions
         is_option[at, :count] = True
-    counts = [ages_count(np.array([choice.time for choice in choices])) for choices in people]
+    times = [np.array([choice.time for choice in choices]) for choices in people]
+    counts = [ages_count(own, half_life) for own in times]
     return Stack(
         rows,
         is_option,

@@ -112,7 +112,8 @@ def fit_person(choices: Sequence[Choice], population: Population) -> Person:
     mean, variance = population.prior(names)
     if not choices or not names:
         return Person(names, population, mean, np.diag(variance), np.zeros((0, len(names))), ())
-    stack = stacked([choices], {name: at for at, name in enumerate(names)})
+    places = {name: at for at, name in enumerate(names)}
+    stack = stacked([choices], places, population.half_life)
     tastes, prior, effects = mean[None], (mean, variance), population.effects
     covariance = np.diag(variance)[None]
     for _ in range(STEPS):

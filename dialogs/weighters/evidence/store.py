@@ -8,6 +8,7 @@ in, whatever time it tells of.
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -96,6 +97,7 @@ class EventStore:
     def __init__(self, path: Path | None, retention: Retention, clock: Callable[[], float]) -> None:
         self.retention, self._clock = retention, clock
         self._file = None if path is None else EventFile(path)
+        self._is_behind = False
         try:
             found = [] if self._file is None else self._file.events()
             self._hold([_dated(event, clock()) for event in found])
@@ -109,6 +111,7 @@ class EventStore:
 
     def _hold(self, events: list[Event]) -> None:
         self._events = events
+        self._oldest = min((event.received or 0.0 for event in events), default=math.inf)
         self._counts = dict(Counter(event.user for event in events))
         self._bytes = sum(len(written(event)) + 1 for event in events)
 
@@ -123,6 +126,7 @@ class EventStore:
         if self._file is not None:
             self._file.add(line)
         self._events.append(event)
+        self._oldest = min(self._oldest, event.received or 0.0)
         self._bytes += len(line) + 1
         self._counts[event.user] = self._counts.get(event.user, 0) + 1
         full = (
@@ -139,13 +143,40 @@ class EventStore:
         kept = [event for event in self._events if event.user != user]
         return len(self._keep(kept))
 
+    @property
+    def now(self) -> float:
+        """Seconds since 1970, by the clock of the store."""
+        return self._clock()
+
+    @property
+    def _since(self) -> float:
+        return self._clock() - self.retention.days * DAY
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether an event is held that has been kept long enough."""
+        return self._oldest < self._since
+
+    def drop_overdue(self) -> Gone:
+        """Hold what was kept long enough no longer; return it.
+
+        The file follows with the next look, within an hour of the one before, or on closing:
+        writing it anew for each event that grows too old would cost the reader its size.
+        """
+        if self._clock() - self._looked >= BETWEEN_LOOKS:
+            return self.expire()
+        since, before = self._since, self._events
+        self._hold([event for event in before if (event.received or 0.0) >= since])
+        self._is_behind = True
+        return [(event.user, event.id) for event in before if (event.received or 0.0) < since]
+
     def expire(self) -> Gone:
         """Take out what was kept long enough or is too much, the oldest first."""
         self._looked = self._clock()
-        since = self._looked - self.retention.days * DAY
+        since = self._since
         kept = [event for event in self._events if (event.received or 0.0) >= since]
         kept = self._within_bounds(kept)
-        return [] if len(kept) == len(self._events) else self._keep(kept)
+        return self._keep(kept)
 
     def _within_bounds(self, events: list[Event]) -> list[Event]:
         bounds = self.retention
@@ -172,19 +203,21 @@ class EventStore:
         """Make a file of these events take the place of the log; return what went."""
         ids = {id(event) for event in events}
         gone = [(event.user, event.id) for event in self._events if id(event) not in ids]
-        if not gone:
-            return []
-        self._rewrite(events)
+        if gone or self._is_behind:
+            self._rewrite(events)
         return gone
 
     def _rewrite(self, events: list[Event]) -> None:
         if self._file is not None:
             self._file.replace(b"".join(written(event) + b"\n" for event in events))
+        self._is_behind = False
         self._hold(events)
 
     def close(self) -> None:
         """Close the file, which another process may then write to."""
         if self._file is not None:
+            if self._is_behind:
+                self._rewrite(self._events)
             self._file.close()
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import rich_click as click
 
-from ....catalogs.errors import UnreadableFile
+from ....catalogs.errors import QueryError, UnreadableFile
 from ..options import (
     catalog_argument,
     catalog_options,
@@ -83,6 +84,41 @@ def catalog_describe(source: str | None, out: str, **given: Any) -> int:
     except OSError as error:
         raise UnreadableFile(out, error.strerror or str(error)) from None
     return 0
+
+
+@catalog_commands.command("init")
+@catalog_argument
+@panel_options("Catalog")("--table", "NAME", "The table of a .duckdb file.")
+@panel_options("Output")("--out", "FILE|-", "The configuration.", default="-")
+def catalog_init(source: str | None, table: str | None, out: str) -> int:
+    """Write a first configuration of a catalog, as TOML, for a person to correct.
+
+    Give it to other commands as --config. What the data shows stands in it as it would be
+    guessed; a file that is there already is left alone.
+    """
+    if source is None:
+        raise QueryError("no catalog", hint="name the file: concede catalog init shop.csv")
+    from ....catalogs.configuration.first_draft import draft_of
+
+    with spinning(f"reading {source}"):
+        draft = draft_of(source, table, _named_from(out, source))
+    if out == STANDARD_INPUT:
+        click.echo(draft, nl=False)
+        return 0
+    try:
+        with Path(out).open("x", encoding="utf-8") as file:
+            file.write(draft)
+    except OSError as error:
+        hint = "move it away first" if isinstance(error, FileExistsError) else ""
+        raise UnreadableFile(out, error.strerror or str(error), hint=hint) from None
+    return 0
+
+
+def _named_from(out: str, source: str) -> str:
+    """Return a source as a configuration in a file names it: from the folder of that file."""
+    if source.startswith("sample:") or out == STANDARD_INPUT or os.path.isabs(source):
+        return source
+    return os.path.relpath(source, Path(out).parent)
 
 
 def _options(source: str | None, given: dict[str, Any]) -> CatalogOptions:

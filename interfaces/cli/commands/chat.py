@@ -83,7 +83,16 @@ def chat(**given: Any) -> int:
     """Say what you are looking for, be asked what matters, and see what could give way."""
     catalog_fields = {
         name: given.pop(name)
-        for name in ("catalog", "table", "as_text", "dictionary", "location", "hours")
+        for name in (
+            "catalog",
+            "table",
+            "as_text",
+            "dictionary",
+            "location",
+            "hours",
+            "travel_times",
+            "config",
+        )
     }
     options = CatalogOptions(**catalog_fields, form=given["form"])
     with spinning(f"reading {options.catalog}"):

@@ -10,7 +10,14 @@ import rich_click as click
 
 from ....catalogs.errors import QueryError, excerpt
 from ....catalogs.vectors.kernel_use import kernels_need_no_compiler
-from ..options import ABOVE_ZERO, PORT, POSITIVE, catalog_options, dictionary_option, panel_options
+from ..options import (
+    ABOVE_ZERO,
+    PORT,
+    POSITIVE,
+    catalog_options,
+    dictionary_option,
+    panel_options,
+)
 from ..output import complain
 from ..query_options import CatalogOptions, open_catalog
 from ..reader_options import chosen_reader, reader_options

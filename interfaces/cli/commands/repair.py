@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from ..implicit_options import ImplicitOptions
 from ..options import (
     catalog_options,
     format_option,
     list_options,
     objective_options,
+    person_options,
     policy_options,
     query_options,
     search_options,
@@ -47,6 +49,7 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 @catalog_options
 @query_options
 @objective_options
+@person_options
 @policy_options
 @search_options
 @list_options
@@ -54,10 +57,12 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 @timing_option
 def repair(**given: Any) -> int:
     """Say what gives way and what to offer instead."""
+    person = ImplicitOptions.taken_from(given)
     options = RepairOptions(**given)
     options.check()
     catalog = read_catalog(options)
-    answers = ask_each(catalog, options, _repairing(catalog, options), _record(options))
+    ask = person.asking(catalog, _repairing(catalog, options))
+    answers = ask_each(catalog, options, ask, _record(options))
 
     def table_of(answer: Answer) -> RenderableType:
         from ....rendering.answer_tables import answer_tables

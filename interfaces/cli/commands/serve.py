@@ -42,6 +42,12 @@ _load, _access = panel_options("Load"), panel_options("Access")
     multiple=True,
     shell_complete=complete_catalog,
 )
+@_catalogs(
+    "--config",
+    "FILE",
+    "Catalogs, columns and keys as a TOML file says them (catalog init); --catalog NAME=FILE "
+    "reads one of them from elsewhere, or adds one.",
+)
 @table_options("Catalogs")
 @place_options("Catalogs")
 @_catalogs(
@@ -72,7 +78,7 @@ _load, _access = panel_options("Load"), panel_options("Access")
     "--keep-writes/--forget-writes",
     None,
     "Whether rows written over HTTP go into the .duckdb file, which gets a column of row "
-    "ids; by default where there is an admin token and one worker.",
+    "ids; by default where there is an admin token.",
     "keep_writes",
     default=None,
 )
@@ -85,10 +91,17 @@ _load, _access = panel_options("Load"), panel_options("Access")
     "cors_origins",
     multiple=True,
 )
+@_network(
+    "--allowed-host",
+    "NAME",
+    "A name clients may call a server without keys by, beside its address and localhost.",
+    "hosts",
+    multiple=True,
+)
 @_load(
     "--workers",
     "N",
-    "Processes; with more than one, catalogs cannot be changed and there is no chat.",
+    "Processes that answer; the first one writes and holds conversations, the others follow it.",
     type=POSITIVE,
     default=1,
 )
@@ -164,6 +177,7 @@ def serve(
     as_text: tuple[str, ...],
     location: str | None,
     hours: str | None,
+    travel_times: str | None,
     dictionaries: Sequence[str],
     key: str | None,
     events: Sequence[str],
@@ -174,28 +188,31 @@ def serve(
     max_body: int,
     patience: float,
     answer_cache: int,
+    config: str | None,
     stale_while_revalidate: int,
     late: float | None,
     **network_and_access: Any,
 ) -> int:
     """Answer questions over HTTP; needs pip install 'concede[server]'."""
-    if not catalogs:
+    if not catalogs and config is None:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     _check_installed()
+    from ...http.configured import with_config
     from ...http.server import named_source
     from ...http.server import serve as run
     from ...http.settings import Limits, ServeSettings
 
-    places = {"location": location_columns(location), "hours": hours}
+    places = {"location": location_columns(location), "hours": hours, "travel_times": travel_times}
     named = (named_source(text, table, as_text, key) for text in catalogs)
     sources = tuple(replace(source, **places) for source in named)
+    if config is not None:
+        sources = with_config(sources, config)
     names = [source.name for source in sources]
     if len(set(names)) < len(names):
         raise QueryError("two catalogs have one name", hint="write --catalog NAME=FILE")
     sources = _with_files(sources, "dictionary", dictionaries)
     sources = _with_files(sources, "events", events)
-    if events and (key is None or network_and_access["workers"] > 1):
-        raise QueryError("--events without --key, or with several workers", hint="give --key")
+    _check_events(events, sources)
     limits = Limits(
         threads=threads,
         queue=queue,
@@ -207,8 +224,14 @@ def serve(
         body_seconds=patience,
         write_seconds=patience,
     )
-    settings = ServeSettings(catalogs=sources, limits=limits, **network_and_access)
+    settings = ServeSettings(catalogs=sources, limits=limits, config=config, **network_and_access)
     return run(settings.keeping_writes(keep_writes))
+
+
+def _check_events(events: Sequence[str], sources: Sequence[CatalogSource]) -> None:
+    """Raise `QueryError` for events that nothing tells the items of."""
+    if events and not any(source.key for source in sources):
+        raise QueryError("--events without --key", hint="give --key")
 
 
 def _with_files(

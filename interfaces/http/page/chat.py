@@ -64,7 +64,6 @@ class _ChatPage:
         """Show a conversation, or the beginning of one."""
         parameters: Parameters = {}
         try:
-            steps.check_one_worker(self.state)
             parameters = decoded(request.scope["query_string"])
             identity = _last(parameters, "conversation")
             if not identity:
@@ -78,7 +77,6 @@ class _ChatPage:
         parameters: Parameters = {}
         try:
             _check_site(request)
-            steps.check_one_worker(self.state)
             body = await self.state.bodies.read_form(request, MOST_BYTES)
             parameters = decoded_form(body)
             identity = _last(parameters, "conversation")

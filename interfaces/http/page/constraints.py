@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 
 from ....catalogs.errors import ConcedeError, QueryError, nearest
 from ....catalogs.query.constraint import Constraint, Objective, Scalar
+from ....catalogs.query.places import is_measured
 from ....catalogs.query.query import Query
 from ....catalogs.versions.reader import CatalogReader
 from .form_model import Field, FormModel
@@ -64,8 +65,10 @@ def question_of(search: Search, form: FormModel, catalog: CatalogReader) -> Ques
 
 
 def check_column(name: str, catalog: CatalogReader) -> None:
-    """Raise `QueryError` unless the catalog has a column of exactly this name."""
-    if name not in catalog.columns:
+    """Raise `QueryError` unless the catalog has a column of exactly this name, or measures it."""
+    if is_measured(name):
+        catalog.schema.find(name)
+    elif name not in catalog.columns:
         near = nearest(name, catalog.columns)
         like = f"did you mean {', '.join(map(quoted, near))}?" if near else ""
         raise QueryError(f"there is no column {quoted(name)}", hint=like)

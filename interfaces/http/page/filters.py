@@ -120,10 +120,11 @@ def _more_fields(fields: Sequence[Field], filled: FilledForm) -> Html | None:
 
 def _another_column(filled: FilledForm, present: set[Field]) -> Html | None:
     """Return a menu of the columns that have no field yet, in a catalog of many columns."""
-    absent = [field.column for field in filled.form.fields if field not in present]
+    absent = [field for field in filled.form.fields if field not in present]
     if not absent:
         return None
-    options = [tag("option", "Choose a column", value=""), *(option(column) for column in absent)]
+    choices = [option(field.column, words=label(field.title)) for field in absent]
+    options = [tag("option", "Choose a column", value=""), *choices]
     box = element_id("f", "show")
     return tag(
         "div",
@@ -134,10 +135,16 @@ def _another_column(filled: FilledForm, present: set[Field]) -> Html | None:
 
 
 def _actions(filled: FilledForm) -> Html:
+    anew = Search(filled.search.catalog, user=filled.search.user)
     return tag(
         "div",
         tag("button", "Show items", type="submit", class_="primary"),
-        tag("a", "Clear all", href=Search(filled.search.catalog).address, class_="quiet")
+        tag(
+            "a",
+            "Clear all",
+            href=anew.address,
+            class_="quiet",
+        )
         if filled.search.criteria or filled.search.preferences
         else None,
         class_="actions",
@@ -149,6 +156,8 @@ def _hidden_inputs(filled: FilledForm, present: set[Field]) -> Iterable[Html]:
     search = filled.search
     if search.catalog:
         yield _hidden("catalog", search.catalog)
+    if search.user:
+        yield _hidden("user", search.user)
     placed = {control.key for control in place_controls(filled.form.places)}
     controlled = controlled_keys(present) | placed
     for criterion in search.criteria:
@@ -201,13 +210,13 @@ def _end(field: Field, filled: FilledForm, kind: str) -> Html:
         placeholder=None if days else end,
         min=field.low if days else None,
         max=field.high if days else None,
-        aria_label=f"{label(field.column)}, {'from' if kind == 'min' else 'to'}",
+        aria_label=f"{label(field.title)}, {'from' if kind == 'min' else 'to'}",
         **_fault_attributes(key, filled),
     )
 
 
 def _group(field: Field, *children: Child) -> Html:
-    legend = tag("legend", isolated(label(field.column)), title=field.column)
+    legend = tag("legend", isolated(label(field.title)), title=field.column)
     return tag("fieldset", legend, *children, class_="field")
 
 
@@ -268,7 +277,7 @@ def _select(field: Field, key: str, chosen: str, place: int) -> Html:
     ]
     if chosen and not _offers(field, chosen):
         options.append(option(chosen, selected=True, words=label_of_value(chosen)))
-    name = label(field.column)
+    name = label(field.title)
     return tag(
         "select",
         tag("option", "or also …" if place else "Any", value=""),
@@ -317,15 +326,13 @@ def _text_input(
         value=value or None,
         list=suggested,
         placeholder="or also …" if place else hint,
-        aria_label=f"or also {label(field.column)}" if place else None,
+        aria_label=f"or also {label(field.title)}" if place else None,
         **_fault_attributes(key, filled),
     )
 
 
 def _labelled(field: Field, key: str, children: Sequence[Child]) -> Html:
-    name = tag(
-        "label", isolated(label(field.column)), for_=element_id("f", key), title=field.column
-    )
+    name = tag("label", isolated(label(field.title)), for_=element_id("f", key), title=field.column)
     return tag("div", name, *children, class_="field")
 
 

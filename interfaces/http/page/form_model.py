@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -17,9 +17,11 @@ from threading import Lock
 from typing import Literal
 from weakref import ReferenceType, ref
 
+from ....catalogs.query.column_roles import is_secondary, title_columns
 from ....catalogs.query.constraint import spoken
+from ....catalogs.query.dictionary import labels_of
 from ....catalogs.query.places import PlaceColumns
-from ....catalogs.query.schema import ColumnProfile, Desirable, Schema, name_words
+from ....catalogs.query.schema import ColumnProfile, Desirable, Schema
 from ....catalogs.versions.reader import CatalogReader
 from ....catalogs.versions.snapshot import Snapshot
 
@@ -37,9 +39,6 @@ MOST_FIELDS = 40
 """Fields that are there without asking: the first ones in view, the rest one click away."""
 
 LONGEST_OPTION = 200
-MOSTLY_EMPTY = 0.9
-IDENTIFIERS = frozenset("id uuid guid sku ean upc isbn url uri link href image photo hash".split())
-TITLES = frozenset("name title label headline".split())
 
 STALE_AFTER = 30.0
 """Seconds for which a form may suggest values that a newer version of its catalog lacks."""
@@ -62,6 +61,12 @@ class Field:
     high: str = ""
     desirable: Desirable | None = None
     has_time: bool = False
+    said: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called: as somebody said, or else the column's name."""
+        return self.said or self.column
 
     @property
     def ordered(self) -> bool:
@@ -82,6 +87,8 @@ class FormModel:
     titles: tuple[str, ...]
     cost_column: str | None
     places: PlaceColumns = field(default_factory=PlaceColumns)
+    labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    link: str | None = None
 
     @cached_property
     def by_column(self) -> dict[str, Field]:
@@ -107,9 +114,11 @@ def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
         columns=tuple(catalog.columns),
         fields=fields,
         first=frozenset(first_columns(profiles, catalog.cost_column)),
-        titles=title_columns(profiles),
+        titles=catalog.presentation.title or title_columns(profiles),
         cost_column=catalog.cost_column,
         places=catalog.schema.places,
+        labels=labels_of(catalog.dictionary),
+        link=catalog.presentation.link,
     )
 
 
@@ -134,6 +143,7 @@ def _field(catalog: CatalogReader, profile: ColumnProfile) -> Field:
         high=high,
         desirable=profile.desirable,
         has_time="TIMESTAMP" in profile.sql_type,
+        said=words.label if (words := catalog.dictionary.get(profile.name)) else "",
     )
 
 
@@ -179,7 +189,7 @@ def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) ->
     those with many; the catalog's own order decides among equals. Columns of identifiers, and
     such that hardly any item has, wait.
     """
-    usable = [profile for profile in profiles if is_askable(profile) and not _is_secondary(profile)]
+    usable = [profile for profile in profiles if is_askable(profile) and not is_secondary(profile)]
     bounds = [profile for profile in usable if profile.kind in ("numeric", "date")]
     choices = [profile for profile in usable if profile.kind in _CHOICES]
     bounds.sort(key=lambda profile: (profile.name != cost_column, profile.desirable is None))
@@ -187,24 +197,6 @@ def first_columns(profiles: Sequence[ColumnProfile], cost_column: str | None) ->
     half = FIRST_FIELDS // 2
     bounded = min(len(bounds), max(half, FIRST_FIELDS - len(choices)))
     return [profile.name for profile in (*bounds[:bounded], *choices[: FIRST_FIELDS - bounded])]
-
-
-def _is_secondary(profile: ColumnProfile) -> bool:
-    empty = profile.nulls > MOSTLY_EMPTY * profile.rows
-    return empty or bool(IDENTIFIERS.intersection(name_words(profile.name)))
-
-
-def title_columns(profiles: Sequence[ColumnProfile]) -> tuple[str, ...]:
-    """Return the columns that name an item: one called a name, or the first two of text."""
-    texts = [
-        profile
-        for profile in profiles
-        if profile.kind in ("text", "categorical")
-        and profile.distinct > 1
-        and not _is_secondary(profile)
-    ]
-    named = [profile.name for profile in texts if TITLES.intersection(name_words(profile.name))]
-    return tuple(named[:1] or [profile.name for profile in texts[:2]])
 
 
 @dataclass(frozen=True)

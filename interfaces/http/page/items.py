@@ -11,7 +11,7 @@ from ....rendering.html import Child, Html, join, tag
 from .form_model import FormModel
 from .query_string import Criterion
 from .view_model import Outcome
-from .wording import condition_words, counted, direction_word, isolated, label, phrase, value_words
+from .wording import called, condition_words, counted, direction_word, isolated, phrase, value_words
 
 FACTS = 8
 """Facts in view on a card, those asked for first; the others are one click away."""
@@ -56,14 +56,24 @@ def cards(outcome: Outcome, form: FormModel, foot: Foot = _no_foot) -> Html:
 
     Only what is offered has a foot.
     """
-    rows = [Card.of_item(item) for item in outcome.answer.items]
-    if not rows:
-        rows = [
-            Card.of_near_miss(near) for near in outcome.answer.near_misses[: outcome.search.top]
-        ]
+    rows = cards_of(outcome)
+    if not outcome.answer.items:
         foot = _no_foot
     listed = (_card(card, outcome, form, foot(place)) for place, card in enumerate(rows))
     return tag("ol", *listed, class_="items")
+
+
+def cards_of(outcome: Outcome) -> list[Card]:
+    """Return the cards shown, the top one first."""
+    offered = [Card.of_item(item) for item in outcome.answer.items]
+    near = outcome.answer.near_misses[: outcome.search.top]
+    return offered or [Card.of_near_miss(each) for each in near]
+
+
+def item_key(card: Card, outcome: Outcome) -> str | None:
+    """Return the key of an item where somebody's log names it."""
+    value = card.row.get(outcome.log_key) if outcome.log_key else None
+    return None if value is None else str(value)
 
 
 def _card(card: Card, outcome: Outcome, form: FormModel, foot: Child) -> Html:
@@ -76,7 +86,7 @@ def _card(card: Card, outcome: Outcome, form: FormModel, foot: Child) -> Html:
             "article",
             tag(
                 "header",
-                tag("h3", title(card, form)),
+                tag("h3", _linked(title(card, form), card, form)),
                 tag("p", badge, class_="meets all" if not card.misses else "meets")
                 if badge
                 else None,
@@ -87,6 +97,7 @@ def _card(card: Card, outcome: Outcome, form: FormModel, foot: Child) -> Html:
             foot,
         ),
         class_="item",
+        data_key=item_key(card, outcome),
     )
 
 
@@ -95,6 +106,14 @@ def title(card: Card, form: FormModel) -> Html:
     values = [card.row.get(column) for column in form.titles]
     parts = [isolated(value_words(value)) for value in values if value not in (None, "")]
     return join(*_separated(parts, " ")) or join(f"Item {card.row_id}")
+
+
+def _linked(named: Html, card: Card, form: FormModel) -> Html:
+    """Return what an item is called, as a link to its page where it has one on the web."""
+    address = card.row.get(form.link) if form.link else None
+    if not isinstance(address, str) or not address.startswith(("https://", "http://")):
+        return named
+    return tag("a", named, href=address, rel="noopener")
 
 
 def _facts(card: Card, outcome: Outcome, form: FormModel) -> tuple[list[Html], list[Html]]:
@@ -121,7 +140,7 @@ def _fact(column: str, card: Card, outcome: Outcome, form: FormModel) -> Html:
     mark = {"missed": ("✗", "misses: "), "met": ("✓", "meets: ")}.get(state or "")
     return tag(
         "div",
-        tag("dt", isolated(label(column))),
+        tag("dt", isolated(called(column, form))),
         tag(
             "dd",
             tag("span", mark[0], aria_hidden="true", class_="mark") if mark else None,
@@ -187,7 +206,7 @@ def _term(part: Contribution, outcome: Outcome, form: FormModel) -> Html:
     highs = [wish.column for wish in outcome.question.query.objectives if wish.direction == "max"]
     direction = "high" if part.column in highs else "low"
     words = direction_word(direction, form.by_column.get(part.column))
-    return join(words, " ", isolated(label(part.column)))
+    return join(words, " ", isolated(called(part.column, form)))
 
 
 def _points(share: float) -> str:

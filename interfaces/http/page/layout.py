@@ -14,9 +14,10 @@ from .heard import heard_words
 from .items import cards
 from .query_string import FIRST_ITEMS, MOST_ITEMS, Search
 from .result import chips, left_out, notice, show_more, summary
+from .seen import logged_as, seen
 from .view_model import Outcome
 from .weights import weight_sliders
-from .wording import item_count, label, sentence
+from .wording import called, item_count, label, sentence
 
 
 def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str], *, talks: bool = True) -> Html:
@@ -25,7 +26,7 @@ def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str], *, talks: b
     body = tag(
         "body",
         tag("a", "Skip to the result", href="#result", class_="skip"),
-        header(form, catalogs, talk if talks else None),
+        header(form, catalogs, talk if talks else None, outcome.search.user),
         tag("p", id="status", role="status", class_="unseen", aria_live="polite"),
         app(outcome, form),
         data_version=form.version,
@@ -59,6 +60,7 @@ def result(outcome: Outcome, form: FormModel) -> Html:
             show_more(outcome, len(outcome.answer.items), FIRST_ITEMS, MOST_ITEMS),
             _incomplete(outcome),
             _record(outcome),
+            logged_as(outcome),
             id="outcome",
             aria_labelledby="items",
         ),
@@ -66,6 +68,7 @@ def result(outcome: Outcome, form: FormModel) -> Html:
         tabindex="-1",
         data_summary=summary(outcome, form),
         data_title=_title(outcome, form),
+        data_seen=seen(outcome),
     )
 
 
@@ -88,7 +91,7 @@ def _order(outcome: Outcome, form: FormModel) -> str:
         return ""
     if outcome.question.criteria or outcome.question.query.objectives:
         return "nearest first" if outcome.answer.rank == "near" else "best first"
-    return f"lowest {label(form.cost_column)} first" if form.cost_column else ""
+    return f"lowest {called(form.cost_column, form)} first" if form.cost_column else ""
 
 
 def _items_heading(outcome: Outcome) -> str:
@@ -132,23 +135,23 @@ def chat_address(**parameters: str) -> str:
     return f"chat?{urlencode(parameters)}"
 
 
-def header(form: FormModel, catalogs: Sequence[str], other: Html | None) -> Html:
+def header(form: FormModel, catalogs: Sequence[str], other: Html | None, user: str = "") -> Html:
     """Return what stands above each page; `other` leads to the other one."""
     return tag(
         "header",
         tag("h1", label(form.catalog)),
         tag("p", item_count(form.rows), class_="quiet"),
         tag("p", other, class_="other") if other else None,
-        _catalogs(form, catalogs),
+        _catalogs(form, catalogs, user),
         class_="top",
     )
 
 
-def _catalogs(form: FormModel, catalogs: Sequence[str]) -> Html | None:
+def _catalogs(form: FormModel, catalogs: Sequence[str], user: str) -> Html | None:
     if len(catalogs) < 2:
         return None
     links = [
-        tag("li", tag("a", label(name), href=Search(name).address,
+        tag("li", tag("a", label(name), href=Search(name, user=user).address,
                       aria_current="page" if name == form.catalog else None))
         for name in catalogs
     ]  # fmt: skip

@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....catalogs.errors import ConcedeError, LimitError
-from ....dialogs.extraction.extracted import Extractor
 from ....engine.repair_engine import RepairEngine
 from ....engine.runtime.thread_pool import QueueSlot
 from ....rendering.html import Html, tag
@@ -51,7 +50,7 @@ def page_router(state: ServerState) -> APIRouter:
         router.add_api_route(path, answer, methods=["GET", "HEAD"])
 
     def whole(outcome: Outcome, form: FormModel) -> Html:
-        return page(outcome, form, state.names, talks=not state.several_workers)
+        return page(outcome, form, state.names)
 
     serve("/", whole)
     serve("/page/app", app)
@@ -70,7 +69,7 @@ async def _respond(request: Request, part: Part, forms: FormCache, state: Server
         return problem_response(error, TOO_LONG)
     try:
         served = state.find(search.catalog or None)
-        ask = partial(_render, search, served, part, forms, state.reader)
+        ask = partial(_render, search, served, part, forms, state)
         seconds = min(PATIENCE, state.settings.limits.deadline)
         return html_response(await served.engine.ask("page", ask, seconds))
     except ConcedeError as error:
@@ -82,17 +81,21 @@ def _render(
     served: ServedCatalog,
     part: Part,
     forms: FormCache,
-    reader: Extractor,
+    state: ServerState,
     slot: QueueSlot,
 ) -> Html:
     """Ask the engine and render a part of the page, in the pool; all of it of one version."""
     catalog = served.catalog.snapshot()
     form = forms.get(served.name, catalog)
     engine = RepairEngine(catalog, threads=served.engine.engine.threads)
-    search, heard = hear(search, catalog, reader) if search.said else (search, None)
+    search, heard = hear(search, catalog, state.reader) if search.said else (search, None)
     deadline = DEADLINE if slot.left is None else min(DEADLINE, slot.left)
     outcome = ask_engine(engine, search, question_of(search, form, catalog), deadline)
-    return part(replace(outcome, heard=heard), form)
+    # The script has no key to send with an event.
+    may_log = search.user and state.secrets.api_key is None
+    behaviour = served.behaviour if may_log else None
+    key = None if behaviour is None else behaviour.key
+    return part(replace(outcome, heard=heard, catalog=served.name, log_key=key), form)
 
 
 async def _asset(name: str) -> Response:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ....catalogs.errors import QueryError
 from ....catalogs.query.constraint import Constraint, words
 from ....catalogs.query.place_values import PLACE_TESTS, number_text, place_words
-from ....catalogs.query.places import PlaceColumns
+from ....catalogs.query.places import PlaceColumns, told
 from .query_string import Criterion, Kind, Search
 
 KINDS: dict[str, Kind] = {"within": "near", "reachable": "reach", "open at": "open"}
@@ -26,9 +26,10 @@ def place_fields(criterion: Criterion) -> dict[str, object]:
     if op == "open at":
         return {"op": op, "value": said}
     parts = [part.strip() for part in said.split(",")]
-    mode = 2 if op == "reachable" else None
+    texts = {0, 1} if len(parts) == 3 else {2}
     value = [
-        part if place == mode else _number(part, criterion.kind) for place, part in enumerate(parts)
+        part if op == "reachable" and place in texts else _number(part, criterion.kind)
+        for place, part in enumerate(parts)
     ]
     return {"op": op, "value": value}
 
@@ -57,10 +58,11 @@ def place_criterion(constraint: Constraint, weight: int) -> Criterion:
     return Criterion(kind, COLUMNS[kind], values, weight=weight, must=constraint.hard)
 
 
-def place_phrase(criterion: Criterion) -> str:
+def place_phrase(criterion: Criterion, places: PlaceColumns) -> str:
     """Return a filter in words; as it was given where it says nothing."""
     try:
-        return words(Constraint.model_validate(place_fields(criterion)))
+        constraint = Constraint.model_validate(place_fields(criterion))
+        return told(words(constraint), constraint, places)
     except QueryError:
         return criterion.values[-1]
 

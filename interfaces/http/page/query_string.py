@@ -38,6 +38,7 @@ PLACE_KINDS: tuple[Kind, ...] = ("near", "reach", "open")
 """Filters on places and hours: `place` and `hours` stand where others have a column."""
 
 MUST = "must"
+LONGEST_NAME = 200
 MOST_SAID = 1_000
 """Characters of what a visitor says in their own words."""
 
@@ -90,7 +91,8 @@ class Search:
     """All that an address says: filters, preferences, and how much to show.
 
     `extra_columns` are columns asked for besides those of the form; `left_out` counts criteria
-    beyond the most there may be; `said` is what the visitor says in their own words, not read yet.
+    beyond the most there may be; `said` is what the visitor says in their own words, not read yet;
+    `user` is whose log this goes into, nobody's where it is empty.
     """
 
     catalog: str = ""
@@ -101,6 +103,7 @@ class Search:
     extra_columns: tuple[str, ...] = ()
     left_out: int = 0
     said: str = ""
+    user: str = ""
 
     def get(self, key: str) -> Criterion | None:
         """Return the criterion of that name."""
@@ -136,6 +139,10 @@ class Search:
         """Return this search with another value of a criterion."""
         return self._changed(key, lambda criterion: replace(criterion, values=(value,)))
 
+    def for_user(self, user: str) -> Search:
+        """Return this search as somebody's, or nobody's."""
+        return replace(self, user=user)
+
     def with_giving_way(self, keys: Iterable[str]) -> Search:
         """Return this search with exactly these criteria chosen to give way first."""
         chosen = set(keys)
@@ -154,6 +161,8 @@ class Search:
     def _parameters(self) -> Iterator[tuple[str, str]]:
         if self.catalog:
             yield "catalog", self.catalog
+        if self.user:
+            yield "user", self.user
         for criterion in self.criteria:
             yield from ((criterion.key, value) for value in criterion.values)
         for preference in self.preferences:
@@ -202,6 +211,7 @@ def search_of(parameters: Mapping[str, list[str]]) -> Search:
         extra_columns=tuple(dict.fromkeys(parameters.get("show", ())))[:MAX_EXTRA_COLUMNS],
         left_out=max(0, len(criteria) - MAX_CRITERIA),
         said=_last(parameters, "say")[:MOST_SAID],
+        user=_last(parameters, "user")[:LONGEST_NAME],
     )
 
 

@@ -59,7 +59,7 @@ def _relaxed_words(outcome: Outcome, form: FormModel) -> str:
         for criterion in outcome.relaxed_criteria
         if criterion.key not in moved
     ]
-    stretched = [moved_words(to, to.column or "") for to in moved.values()]
+    stretched = [moved_words(to, to.column or "", form) for to in moved.values()]
     parts = [
         *([f"without {plain_text(listed(gone))}"] if gone else []),
         *([f"with {plain_text(listed(stretched))}"] if stretched else []),
@@ -130,7 +130,7 @@ LINKS = {"×": ("remove", "x"), "Put back": ("put-back", "b"), "must": ("must-ma
 """The class of a link on a chip and the prefix of its id, by its face."""
 
 
-def _action(search: Search, face: str, words: Child, key: str) -> Html:
+def _action(search: Search, face: str, words: Child, key: str, position: int | None = None) -> Html:
     """Return a link to a changed search; screen readers read `words` instead of its short face."""
     class_, prefix = LINKS[face]
     return tag(
@@ -140,12 +140,14 @@ def _action(search: Search, face: str, words: Child, key: str) -> Html:
         href=search.address,
         class_=class_,
         id=element_id(prefix, key),
+        data_position=position,
     )
 
 
 def _put_back(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
     search = outcome.search.put_back(criterion.key)
-    return _action(search, "Put back", join("Put back ", words), criterion.key)
+    position = outcome.question.criteria.index(criterion) if outcome.log_key else None
+    return _action(search, "Put back", join("Put back ", words), criterion.key, position)
 
 
 def _must_mark(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
@@ -315,7 +317,7 @@ def _change(alternative: Alternative, form: FormModel) -> Html:
     """Return what changes: `Give up pool: yes and stretch price to 120`."""
     drop = join("Give up ", listed([bold_phrase(part, form) for part in alternative.dropped]))
     moved = [
-        tag("b", moved_words(to, criterion.column), class_="wish")
+        tag("b", moved_words(to, criterion.column, form), class_="wish")
         for criterion, to in alternative.shifted
     ]
     if not moved:

@@ -4,6 +4,7 @@
 
 (() => {
   const PATIENCE = 150;
+  const SETTLED = 1000;
   const LIVE = "live";
   // Held while a visitor's hand is on it: replacing it would take it away.
   const PARTS = ["why", "outcome", "matters"];
@@ -31,6 +32,50 @@
     return `?${parameters}`;
   }
 
+  // What somebody named in the address is shown, opens and puts back goes to their log; of anybody
+  // else nothing does. A list counts once it has stood for a while, or something is done in it.
+  let list = null;
+
+  function send(list, done) {
+    clearTimeout(list.timer);
+    list.events += 1;
+    const event = { ...list.record, ...done, id: `${list.id}-${list.events}`, time: Date.now() / 1000 };
+    // Whether it arrives is not the visitor's concern.
+    fetch("v1/events", {
+      method: "POST",
+      keepalive: true,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(event),
+    }).catch(() => {});
+  }
+
+  function settle() {
+    if (list && !list.events) send(list, {});
+  }
+
+  function see() {
+    const { seen } = result().dataset;
+    if (list?.seen === seen) return;
+    clearTimeout(list?.timer);
+    if (!seen) {
+      list = null;
+      return;
+    }
+    const id = crypto.getRandomValues(new Uint32Array(3)).join("-");
+    list = { seen, record: JSON.parse(seen), id, events: 0, opened: new Set() };
+    list.timer = setTimeout(settle, SETTLED);
+  }
+
+  function did(target) {
+    const key = target.closest("[data-key] :is(a, summary)")?.closest("[data-key]").dataset.key;
+    const position = target.closest("[data-position]")?.dataset.position;
+    if (!list || (key === undefined && position === undefined)) return;
+    if (position !== undefined) send(list, { put_back: [Number(position)] });
+    if (key === undefined || list.opened.has(key)) return;
+    list.opened.add(key);
+    send(list, { clicked: [key] });
+  }
+
   async function fetched(part, address) {
     running?.abort();
     running = new AbortController();
@@ -51,6 +96,7 @@
     const { summary, title } = result().dataset;
     if (status.textContent !== summary) status.textContent = summary;
     document.title = title;
+    see();
   }
 
   function replaceParts(fresh) {
@@ -63,6 +109,7 @@
       }
       document.getElementById(id).replaceWith(fresh.getElementById(id));
     }
+    delete result().dataset.seen;
     Object.assign(result().dataset, { ...next.dataset });
     tell();
   }
@@ -154,6 +201,7 @@
   });
 
   document.addEventListener("click", (event) => {
+    did(event.target);
     const link = event.target.closest("#app a[href^='?']");
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
     if (!link || !plain) return;
@@ -170,6 +218,8 @@
   });
 
   addEventListener("beforeunload", () => { leaving = true; });
+  addEventListener("pagehide", settle);
+  see();
 
   document.documentElement.classList.add(LIVE);
 })();

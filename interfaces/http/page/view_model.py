@@ -48,7 +48,8 @@ class Outcome:
     """The answer carried out, and the answer before the visitor chose among repairs.
 
     They are the same unless criteria were chosen to give way. `must_ways` are musts that would have
-    to give way where nothing else helps, each counted; `heard`, what was said in words.
+    to give way where nothing else helps, each counted; `heard`, what was said in words. `log_key`
+    is the column that names items of `catalog` in a person's log, None where nothing is logged.
     """
 
     search: Search
@@ -57,6 +58,8 @@ class Outcome:
     before_choice: Answer
     must_ways: tuple[Alternative, ...] = ()
     heard: Heard | None = None
+    catalog: str = ""
+    log_key: str | None = None
 
     @property
     def is_relaxed(self) -> bool:

@@ -84,7 +84,7 @@ def _prefer(outcome: Outcome, form: FormModel) -> Html | None:
             "option",
             direction_word(direction, field),
             " ",
-            label(field.column),
+            label(field.title),
             value=f"{direction}.{field.column}",
         )
         for field in form.preferable

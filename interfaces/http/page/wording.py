@@ -10,7 +10,7 @@ from html import unescape
 
 from ....catalogs.errors import QueryError
 from ....catalogs.query.constraint import Constraint, spoken
-from ....catalogs.query.place_values import PLACE_TESTS, place_condition
+from ....catalogs.query.place_values import PLACE_TESTS, measured_words, place_condition
 from ....engine.explanation import no_less
 from ....rendering.html import Child, Html, join, tag
 from .constraints import parse_number
@@ -32,7 +32,15 @@ def element_id(prefix: str, key: str) -> str:
 
 def label(column: str) -> str:
     """Return a column's name for reading: underscores are spaces."""
+    measured = measured_words(column)
+    if measured is not None:
+        return measured[0]
     return shortened(column.replace("_", " ").strip() or column)
+
+
+def called(column: str, form: FormModel) -> str:
+    """Return what a column is called: as somebody said, or else its name for reading."""
+    return shortened(form.labels[column]) if column in form.labels else label(column)
 
 
 def shortened(text: str) -> str:
@@ -66,9 +74,9 @@ def isolated(value: str) -> Html:
 def phrase(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
     if criterion.kind in PLACE_KINDS:
-        return isolated(shortened(place_phrase(criterion)))
+        return isolated(shortened(place_phrase(criterion, form.places)))
     colon = ": " if criterion.kind in ("is", "not") else " "
-    return join(isolated(label(criterion.column)), colon, condition_words(criterion, form))
+    return join(isolated(called(criterion.column, form)), colon, condition_words(criterion, form))
 
 
 def plain_text(markup: Html) -> str:
@@ -80,7 +88,7 @@ def condition_words(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words without its column: `≥ 2017`, `Toyota or Honda`."""
     last, field = criterion.values[-1], form.by_column.get(criterion.column)
     if criterion.kind in PLACE_KINDS:
-        return isolated(shortened(place_phrase(criterion)))
+        return isolated(shortened(place_phrase(criterion, form.places)))
     if criterion.kind == "said":
         return isolated(shortened(last))
     if criterion.kind in ("is", "not"):
@@ -90,7 +98,14 @@ def condition_words(criterion: Criterion, form: FormModel) -> Html:
         return join("has “", isolated(shortened(last)), "”")
     if field is not None and field.control == "days":
         return join(f"{DAY_WORDS[criterion.kind]} ", isolated(shortened(last)))
-    return join(f"{SIGNS[criterion.kind]}\u00a0", isolated(_number_words(last, criterion.column)))
+    number = isolated(_number_words(last, criterion.column))
+    return join(f"{SIGNS[criterion.kind]}\u00a0", number, _unit(criterion.column))
+
+
+def _unit(column: str) -> str:
+    """Return the unit of what is measured, after a space; nothing for a column."""
+    measured = measured_words(column)
+    return f" {measured[1]}" if measured else ""
 
 
 def _choice(value: str, field: Field | None) -> str:
@@ -117,7 +132,7 @@ def listed(parts: Sequence[Child], joint: str = "and") -> Html:
 def preference_words(preference: Preference, form: FormModel) -> Html:
     """Return a preference for reading: `lower MSRP`."""
     word = direction_word(preference.direction, form.by_column.get(preference.column))
-    return join(word, " ", isolated(label(preference.column)))
+    return join(word, " ", isolated(called(preference.column, form)))
 
 
 def direction_word(direction: str, field: Field | None) -> str:
@@ -132,15 +147,16 @@ def bound_words(to: Constraint) -> Html:
     if to.op in PLACE_TESTS:
         return isolated(place_condition(to.op, to.value))
     ends = to.value if isinstance(to.value, tuple) else (to.value,)
-    return isolated(" to ".join(value_words(end, to.column or "") for end in ends))
+    words = " to ".join(value_words(end, to.column or "") for end in ends)
+    return isolated(f"{words}{_unit(to.column or '')}")
 
 
-def moved_words(to: Constraint, column: str) -> Html:
+def moved_words(to: Constraint, column: str, form: FormModel) -> Html:
     """Return a moved bound: `price to 120`, `within 1.4 km of 40.75, -73.98`."""
     placed = moved_place(to)
     if placed is not None:
         return isolated(placed)
-    return join(isolated(label(column)), " to ", bound_words(to))
+    return join(isolated(called(column, form)), " to ", bound_words(to))
 
 
 def counted(count: int, noun: str) -> str:

@@ -1,6 +1,7 @@
 """`/v1/catalogs`: list and describe catalogs; with the admin token, load, write, swap and unload.
 
-Writes run one at a time on a thread of their own, with less weight than questions.
+Writes of rows run one at a time on a thread of their own, swaps and loads on another, with less
+weight than questions.
 """
 
 from __future__ import annotations
@@ -8,9 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Unpack
 
 from fastapi import APIRouter
 from pydantic import ConfigDict, FailFast, Field
@@ -20,9 +20,11 @@ from starlette.responses import Response
 
 from ....catalogs.catalog import Catalog
 from ..body_reader import Body, parsed
+from ..configured import open_configured
 from ..middleware import check_admin
 from ..openapi import BOOLEAN, INTEGER, OBJECTS, TEXT, documented, object_of, or_null
 from ..problem_details import HttpProblem
+from ..process_role import Folders
 from ..settings import CatalogSource
 from ..state import ServedCatalog, ServerState, state_of
 from ..warm_up import warm
@@ -39,6 +41,7 @@ CATALOG = object_of(
     name=TEXT, rows=INTEGER, version=INTEGER, cost_column=or_null(TEXT), columns=OBJECTS
 )
 WRITTEN = object_of(name=TEXT, version=INTEGER, rows=INTEGER)
+UNLOADED = object_of(unloaded=TEXT, version=INTEGER)
 
 
 class LoadRequest(Body):
@@ -73,14 +76,6 @@ class UpsertRequest(Body):
 
     rows: Annotated[tuple[dict[str, Any], ...], FailFast()] = Field(max_length=MOST_ROWS)
     key: str | None = Field(default=None, description="Another column than the catalog's own key.")
-
-
-class DeleteRequest(Body):
-    """Rows to delete, by their row ids."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"row_ids": [17, 4]}]})
-
-    row_ids: Annotated[tuple[int, ...], FailFast()] = Field(max_length=MOST_ROWS)
 
 
 @router.get("", **documented(None, CATALOGS, "The catalogs, the default first."))
@@ -127,7 +122,7 @@ def _profile(served: ServedCatalog) -> bytes:
 @router.post("", **documented(LoadRequest, WRITTEN, "The catalog is served.", status=201))
 async def load(request: Request) -> Response:
     """Serve another catalog (admin token)."""
-    state = _writable(request)
+    state = writable(request)
     body = await _read(request, state, LoadRequest)
     if body.name in state.names:
         problem = f"there is a catalog {body.name!r} already"
@@ -137,25 +132,29 @@ async def load(request: Request) -> Response:
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
-    catalog = await state.writes.run(lambda _: _warmed(open_source(source)))
-    return json_response(_written(state.add(body.name, catalog)), status=201)
+    folders = state.role.folders(body.name)
+    catalog = await state.swaps.run(lambda _: _warmed(open_source(source, **folders)))
+    served = state.add(body.name, catalog)
+    state.role.opened(source)
+    return json_response(written(served), status=201)
 
 
-@router.delete("/{name}", **documented(None, object_of(unloaded=TEXT), "It is served no longer."))
+@router.delete("/{name}", **documented(None, UNLOADED, "It is served no longer."))
 async def unload(request: Request, name: str) -> Response:
     """Serve a catalog no longer (admin token)."""
-    state = _writable(request)
+    state = writable(request)
     served = state.find(name)
     state.remove(name)
     # Writes that were taken come first.
     await state.writes.run(lambda _: served.catalog.close())
-    return json_response(to_json({"unloaded": name}))
+    state.role.unloaded(name)
+    return json_response(to_json({"unloaded": name, "version": served.catalog.version}))
 
 
 @router.post("/{name}/rows", **documented(UpsertRequest, WRITTEN, "The version that has them."))
 async def upsert(request: Request, name: str) -> Response:
     """Insert or replace rows, all or none (admin token)."""
-    state = _writable(request)
+    state = writable(request, "write")
     served = state.find(name)
     text = await state.bodies.read_json_text(request, state.settings.limits.admin_body)
 
@@ -167,33 +166,23 @@ async def upsert(request: Request, name: str) -> Response:
     return await _write(state, served, write)
 
 
-@router.post(
-    "/{name}/rows/delete", **documented(DeleteRequest, WRITTEN, "The version without them.")
-)
-async def delete(request: Request, name: str) -> Response:
-    """Delete rows (admin token)."""
-    state = _writable(request)
-    served = state.find(name)
-    body = await _read(request, state, DeleteRequest)
-    return await _write(state, served, partial(served.catalog.delete, body.row_ids))
-
-
 @router.post("/{name}/swap", **documented(SwapRequest, WRITTEN, "The version that is served."))
 async def swap(request: Request, name: str) -> Response:
     """Replace a catalog's rows by a file's, at once and whole (admin token)."""
-    state = _writable(request)
+    state = writable(request)
     served = state.find(name)
     body = await _read(request, state, SwapRequest)
     source = None if body.source is None else _path(state, body.source)
-    return await _write(state, served, partial(served.catalog.reload, source))
+    version = await state.swaps.run(lambda _: served.catalog.reload(source))
+    return json_response(written(served, version))
 
 
 async def _write(state: ServerState, served: ServedCatalog, write: Callable[[], int]) -> Response:
     version = await state.writes.run(lambda _: write())
-    return json_response(_written(served, version))
+    return json_response(written(served, version))
 
 
-def _written(served: ServedCatalog, version: int | None = None) -> bytes:
+def written(served: ServedCatalog, version: int | None = None) -> bytes:
     now = served.catalog.snapshot()
     written = now.version if version is None else version
     return to_json({"name": served.name, "version": written, "rows": now.row_count})
@@ -203,19 +192,10 @@ async def _read(request: Request, state: ServerState, kind: type[Any]) -> Any:
     return await state.bodies.read_json(request, kind, state.settings.limits.admin_body)
 
 
-def _writable(request: Request) -> ServerState:
+def writable(request: Request, scope: Literal["write", "admin"] = "admin") -> ServerState:
     """Return the state if this request may change catalogs; raise an `HttpProblem` if not."""
-    check_admin(request)
-    state = state_of(request)
-    if state.several_workers:
-        raise HttpProblem(
-            409,
-            "several-workers",
-            "catalogs cannot be changed here: each of several workers holds a copy of its own, "
-            "and the others would go on answering from the old version",
-            hint="run one worker, or replace the file and send the parent process SIGHUP",
-        )
-    return state
+    check_admin(request, scope)
+    return state_of(request)
 
 
 def _path(state: ServerState, source: str) -> str:
@@ -240,8 +220,13 @@ def _warmed(catalog: Catalog) -> Catalog:
     return catalog
 
 
-def open_source(source: CatalogSource) -> Catalog:
-    """Open a catalog; raises what `Catalog.open` raises."""
+def open_source(source: CatalogSource, **folders: Unpack[Folders]) -> Catalog:
+    """Open a catalog, with the folder it is published in.
+
+    Raises what `Catalog.open` and `ShopConfig.open` raise.
+    """
+    if source.config is not None:
+        return open_configured(source, **folders)
     columns = {name: {"kind": "categorical"} for name in source.as_text}
     return Catalog.open(
         source.source,
@@ -252,4 +237,8 @@ def open_source(source: CatalogSource) -> Catalog:
         dictionary=source.dictionary,
         location=source.location,
         hours=source.hours,
+        travel_times=source.travel_times,
+        # Where no key has it named already: no answer tells where a file lies.
+        name=source.name if source.key is None else None,
+        **folders,
     )

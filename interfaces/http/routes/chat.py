@@ -49,7 +49,6 @@ ENDED = object_of(ended=BOOLEAN)
 async def begin(request: Request) -> Response:
     """Begin a conversation."""
     state = state_of(request)
-    steps.check_one_worker(state)
     body = await state.bodies.read_json(request, ChatRequest)
     return json_response(await steps.begin(state, body, partial(_reply, state)), status=201)
 

@@ -53,6 +53,9 @@ class EventsRequest(Body):
     bought: list[Any] | None = None
     dwell: dict[str, Any] | None = Field(default=None, description="Seconds by key.")
     put_back: list[Any] | None = Field(default=None, description="Positions of constraints.")
+    place: list[Any] | None = Field(
+        default=None, description="Where it was asked, latitude and longitude."
+    )
 
     def taken(self) -> list[Event]:
         """Return the events; raise `QueryError` for what is none."""

@@ -19,7 +19,9 @@ from starlette.responses import Response
 from ....engine.answer import Answer
 from ....engine.diagnosis import Diagnosis
 from ....engine.runtime.thread_pool import QueueSlot
-from ..behaviours import weighed_for
+from ..answer_body import ANSWER, repaired
+from ..behaviours import implicit_factors_for, reasoned, weighed_for
+from ..consistency import reach
 from ..openapi import CLARIFICATION, DIAGNOSIS, EXTRACTION, documented
 from ..request_models import (
     ClarifyRequest,
@@ -30,6 +32,7 @@ from ..request_models import (
 )
 from ..response_cache import CachedResponse, Question
 from ..state import ServedCatalog, ServerState, state_of
+from ..workers.forwarding import forwarded
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -50,7 +53,7 @@ def deadline_of(state: ServerState, milliseconds: float | None) -> float:
     return most if milliseconds is None else min(most, milliseconds / 1e3)
 
 
-@router.post("/repair", **documented(RepairRequest, Answer, "What gives way, and what to offer."))
+@router.post("/repair", **documented(RepairRequest, ANSWER, "What gives way, and what to offer."))
 async def repair(request: Request) -> Response:
     """Say what gives way and what to offer instead."""
     return await _answer(request, RepairRequest, "repair", _repair)
@@ -60,16 +63,14 @@ def _repair(body: RepairRequest, served: ServedCatalog, slot: QueueSlot) -> tupl
     query = body.query(served.catalog)
     if body.user is not None:
         query = weighed_for(query, served.known_behaviour, body.user)
-    answer = served.engine.engine.repair(
-        query,
-        policy=body.policy,
-        priority=body.priority,
-        top=body.top,
-        order=body.order,
-        rank=body.rank,
-        deadline=slot.left,
-    )
-    return answer, answer.to_json().encode()
+    if not body.implicit:
+        return repaired(body, query, served.engine.engine, slot.left)
+    query, factors = implicit_factors_for(query, served.known_behaviour, body)
+
+    def told(answer: Answer) -> Answer:
+        return reasoned(answer, factors)
+
+    return repaired(body, query, served.engine.engine, slot.left, told)
 
 
 @router.post("/diagnose", **documented(DiagnoseRequest, DIAGNOSIS, "Why nothing matches."))
@@ -101,6 +102,8 @@ async def _answer(
     if cached is not None:
         return cached
     model = await state.bodies.parse(body, kind)
+    if state.role.owner_socket is not None and _is_of_owner(state, model):
+        return await forwarded(state, request, body)
     served = state.find(model.catalog)
     answer_json = b""
 
@@ -112,12 +115,18 @@ async def _answer(
 
     # From the arrival of the body: parsing it is part of the question.
     deadline = deadline_of(state, model.deadline_ms) - (time.perf_counter() - arrived)
+    deadline = await reach(state, served, model.min_version, deadline)
     answer = await served.engine.ask(operation, call, deadline)
     response = CachedResponse(served.name, answer.catalog_version, answer_json)
     # The name may stand for another catalog by now, and a person may do something else.
     if answer.complete and state.is_served(served) and model.is_lasting:
         state.responses.put(question, response)
     return _timed(response, arrived)
+
+
+def _is_of_owner(state: ServerState, model: QueryRequest) -> bool:
+    """Return whether only the owner may know: a person, or a catalog that was loaded just now."""
+    return not model.is_lasting or (model.catalog or "") not in ("", *state.names)
 
 
 def _cached(
@@ -167,7 +176,8 @@ async def extract(request: Request) -> Response:
         found = state.reader.extract(body.text, served.catalog, slot=body.slot, today=body.today)
         return to_json(answer_record(found))
 
-    return json_response(await served.engine.ask("extract", find, state.settings.limits.deadline))
+    seconds = await reach(state, served, body.min_version, state.settings.limits.deadline)
+    return json_response(await served.engine.ask("extract", find, seconds))
 
 
 @router.post("/clarify", **documented(ClarifyRequest, CLARIFICATION, "What to ask about a text."))
@@ -184,4 +194,5 @@ async def clarify(request: Request) -> Response:
         found = clarified(body.text, served.catalog, extraction=read, today=body.today)
         return to_json(found.record())
 
-    return json_response(await served.engine.ask("clarify", find, state.settings.limits.deadline))
+    seconds = await reach(state, served, body.min_version, state.settings.limits.deadline)
+    return json_response(await served.engine.ask("clarify", find, seconds))

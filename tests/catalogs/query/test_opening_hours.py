@@ -107,7 +107,8 @@ def test_texts(text: str, opens: set[str]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "call us", "Mar-Oct 10:00-18:00", "18:00+", "sunrise-sunset", "10:00-25:99", "26:00-27:00",
+    ["", "call us", "Mar-Oct", "Feb 30 10:00-12:00", "2026 10:00-12:00", "18:00+",
+     "sunrise-sunset", "10:00-25:99", "26:00-27:00",
      "Mo-Fr", "明周日09:00-18:00", '10:00-12:00 "by appointment"', "x" * 10_000],
 )  # fmt: skip
 def test_what_is_not_understood_is_unknown(text: str) -> None:

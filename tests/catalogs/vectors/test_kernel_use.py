@@ -139,6 +139,22 @@ def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.parametrize("name", ["generic", None])
+def test_what_is_compiled_for_any_processor_is_complete_on_every_one(monkeypatch, name):
+    """An image is built on one machine and runs on others, and may not be writable there."""
+    monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
+    if name:
+        monkeypatch.setenv("NUMBA_CPU_NAME", name)
+    here = kernel_cache._processor()
+    monkeypatch.setattr("builtins.open", _unreadable)
+    monkeypatch.setattr(kernel_cache.platform, "processor", lambda: "another")
+    assert (kernel_cache._processor() == here) == (name == "generic")
+
+
+def _unreadable(*given: object, **named: object) -> None:
+    raise OSError
+
+
 def test_a_stamp_says_that_all_is_compiled_as_long_as_the_files_are_there(cache):
     file = cache / "kernel.nbi"
     file.write_text("")

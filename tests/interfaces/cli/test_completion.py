@@ -59,7 +59,7 @@ CARS = ("concede", "repair", "--catalog", "cars.csv")
 # Bash hands over a word with a colon or an equals sign as three.
 LINES = [
     (("concede", "re"), ["repair"]),
-    (("concede", "catalog", ""), ["describe", "info"]),
+    (("concede", "catalog", ""), ["describe", "info", "init"]),
     (("concede", "completion", "f"), ["fish"]),
     (("concede", "repair", "--pol"), ["--policy"]),
     (("concede", "repair", "--policy", "cu"), ["cumulative"]),

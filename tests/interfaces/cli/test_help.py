@@ -32,7 +32,7 @@ def test_commands_are_listed_in_the_order_of_use(concede):
 def test_options_stand_in_groups(concede):
     text = concede("repair", "-h").out
     groups = re.findall(r"╭─ (\w+) ─", text)
-    assert groups == ["Catalog", "Query", "Preferences", "Search", "Output", "Options"]
+    assert groups == ["Catalog", "Query", "Preferences", "Person", "Search", "Output", "Options"]
     assert "Examples" in text
     assert text.index("--where") < text.index("--weight") < text.index("--policy")
 

@@ -51,7 +51,12 @@ def test_instances_and_weights_by_the_columns(shops, concede):
         ("distance_km(91, 0) <= 1", "no latitude|not a latitude"),
         ("distance_km(0, 0) <= -1", "not a distance"),
         ("distance_km(0, NaN) <= 1", "cannot parse"),
-        ("distance_km(0, 0) < 1", "distance_km(lat, lon) <= km"),
+        ("distance_km(0) < 1", "distance_km(lat, lon) <= km"),
+        ("distance_km(0, 0) < -1 OR price > 1", "not a distance"),
+        ("distance_km(91, 0) > 1", "not a latitude"),
+        ("NOT open_at('2026-02-30 10:00')", "no moment"),
+        ("travel_minutes(0, 0, 'walk') > -3", "not minutes"),
+        ("travel_minutes('home', 'walk') <= 3", "no travel times"),
         ("open_at('2026-02-30 10:00')", "no moment"),
         ("travel_minutes(0, 0, 'fly') <= 1", "walk, bike, drive"),
     ],
@@ -82,3 +87,23 @@ def test_columns_that_are_not_there(shops, concede):
         outcome = concede("repair", "--catalog", "shops.csv", *options, "--where", NEAR)
         assert (outcome.code, outcome.err.count("\n")) == (2, 1)
         assert said in outcome.err
+
+
+def test_inside_or_and_not(shops, concede):
+    asked = "(distance_km(40.75, -73.98) > 5 OR NOT open_at('2026-05-01 22:30')) AND price <= 2"
+    named = ("--catalog", "shops.csv", *NAMED, "--format", "json")
+    answer = json.loads(concede("repair", *named, "--where", asked).out)
+    assert answer["status"] == "SAT_after_relaxation"
+    assert answer["repairs"][0]["count"] == 2
+
+
+def test_measured_minutes(shops, concede):
+    (shops / "times.csv").write_text("origin,name,mode,minutes\nhome,Tea,walk,4\n")
+    named = ("--catalog", "shops.csv", *NAMED, "--travel-times", "times.csv", "--where")
+    outcome = concede("repair", *named, "travel_minutes('home', 'walk') <= 3")
+    assert outcome.code == 0
+    assert "walk from home ≤ 3 min (measured) → ≤ 4 min" in " ".join(outcome.out.split())
+    (shops / "times.csv").write_text("origin,name,mode,minutes\nhome,Tea,walk,-4\n")
+    outcome = concede("repair", *named, "travel_minutes('home', 'walk') <= 3")
+    assert (outcome.code, outcome.err.count("\n")) == (3, 1)
+    assert "line 2" in outcome.err

@@ -50,19 +50,6 @@ def test_the_token_is_asked_for(service, cars, method, path, given):
     assert response.headers["www-authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize(("method", "path"), CHANGES)
-def test_several_workers_change_nothing_and_say_why(service, cars, method, path):
-    served = service({"cars": cars}, admin_token=TOKEN, workers=2)
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    response = served.request(method, path, json={}, headers=headers)
-    assert "copy of its own" in problem_of(response, 409, "several-workers")["detail"]
-
-
-def test_several_workers_hold_no_conversations(service, cars):
-    served = service({"cars": cars}, workers=2)
-    problem_of(served.post("/v1/chat", json={}), 409, "several-workers")
-
-
 def test_other_sites_are_told_nothing_by_default(client):
     preflight = {"Origin": ORIGIN, "Access-Control-Request-Method": "POST"}
     assert client.options("/v1/repair", headers=preflight).status_code == 405

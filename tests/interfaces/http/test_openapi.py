@@ -17,6 +17,7 @@ EXAMPLES = examples(20)
 EXCLUDED = [pytest.importorskip("schemathesis.specs.openapi.checks").positive_data_acceptance]
 OPERATIONS = [
     ("DELETE", "/v1/catalogs/{name}"),
+    ("DELETE", "/v1/catalogs/{name}/rows"),
     ("DELETE", "/v1/chat/{identity}"),
     ("DELETE", "/v1/users/{user}"),
     ("GET", "/healthz"),
@@ -24,7 +25,9 @@ OPERATIONS = [
     ("GET", "/readyz"),
     ("GET", "/v1/catalogs"),
     ("GET", "/v1/catalogs/{name}"),
+    ("GET", "/v1/catalogs/{name}/rows"),
     ("GET", "/v1/chat/{identity}"),
+    ("POST", "/v1/batch"),
     ("POST", "/v1/catalogs"),
     ("POST", "/v1/catalogs/{name}/rows"),
     ("POST", "/v1/catalogs/{name}/rows/delete"),
@@ -52,7 +55,9 @@ POSITIVE, NEGATIVE = (
 def app() -> FastAPI:
     return create_app(
         {"cars": Catalog.open("sample:cars")},
-        ServeSettings(limits=Limits(conversations=100_000), catalog_folder="/nonexistent"),
+        ServeSettings(
+            limits=Limits(conversations=100_000, deadline=2.0), catalog_folder="/nonexistent"
+        ),
         Secrets(admin_token=TOKEN),
     )
 

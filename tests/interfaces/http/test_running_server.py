@@ -14,7 +14,7 @@ from running_server import COMMAND, running
 
 ASKED = {"where": "Year >= 2017 AND MSRP <= 100"}
 BODY = json.dumps(ASKED).encode()
-HEAD = b"POST /v1/repair HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+HEAD = b"POST /v1/repair HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 LENGTH = b"Content-Length: %d\r\n"
 
 
@@ -127,8 +127,8 @@ def test_a_head_without_end_is_cut(server, head):
         HEAD + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
         HEAD + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n",
         HEAD + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n1\r\nx\r\n0\r\n\r\n",
-        b"GET /\xff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-        b"GET /%00%ff%2e%2e/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        b"GET /%00%ff%2e%2e/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
     ],
 )
 def test_what_is_no_request_is_refused(server, request_bytes):
@@ -140,7 +140,7 @@ def test_what_is_no_request_is_refused(server, request_bytes):
 
 def test_a_client_that_does_not_read_is_dropped_in_time(server):
     """It asks for megabytes, reads nothing, and finds the connection closed after a second."""
-    request = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    request = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with server.connect() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         connection.settimeout(30)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .....dialogs.elicitation.agents import Planner
     from .....dialogs.elicitation.schema import Schema
 
-PLANNERS = ("critical", "published", "random", "model", "choice")
+PLANNERS = ("critical", "published", "random", "model", "dialogue", "choice")
 MODES = ("published", "coherent")
 MOST = 100_000
 
@@ -50,12 +50,14 @@ def apec(form: str, rounds: int, seed: int, **given: Any) -> int:
     the choice of a stay, and choose it.
     """
     from .....bench.apec.roles import planner_named, roles_of
+    from .....bench.fine_tuning.measured_models import check_model
 
     planner = given["planner"] or ("choice" if given["trips"] else "critical")
     if (planner == "choice") != bool(given["trips"]):
         raise QueryError("--planner choice and --trips go together", hint="give both or none")
     model = chosen_model(given)
     schema, travellers = _travellers(given, seed)
+    check_model(given["model"], travellers)
     if given["trips"]:
         return _choose(schema, travellers, roles_of(schema, model, seed), rounds, given, form)
     roles = roles_of(schema, model, seed)

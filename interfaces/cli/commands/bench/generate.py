@@ -65,8 +65,8 @@ def generate(
 
     if out != STANDARD_OUTPUT:
         check_place(out)
-    location, hours = given.pop("location"), given.pop("hours")
-    options = CatalogOptions(catalog, table, as_text, "json", location=location, hours=hours)
+    placed = {name: given.pop(name) for name in ("location", "hours", "travel_times")}
+    options = CatalogOptions(catalog, table, as_text, "json", **placed)
     with spinning(f"reading {options.catalog}"):
         opened = open_catalog(options)
     records = _generated(opened, **given)

@@ -25,6 +25,8 @@ BUILT_IN = {
     "clarq": (".clarq", "clarq"),
     "compare": (".run", "compare"),
     "generate": (".generate", "generate"),
+    "mapsat": (".mapsat", "mapsat"),
+    "mapsat-build": (".mapsat_tasks", "mapsat_build"),
     "report": (".report", "report"),
     "run": (".run", "run_command"),
     "score": (".run", "score"),

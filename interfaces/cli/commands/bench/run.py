@@ -85,6 +85,7 @@ def run_command(
     from .....bench.aware_us.modes import Options
     from .....bench.aware_us.runner import RunMatrix, RunSettings, run
     from .....bench.aware_us.scoring import score_rows
+    from .....bench.fine_tuning.measured_models import check_model
 
     options = Options(given["data"], given["instances"], given["split"])
     golds = [gold for gold in options.golds() if not setting or gold.setting in setting][:limit]
@@ -98,6 +99,8 @@ def run_command(
         given["seeds"] or (0,),
     )
     matrix.combinations()
+    for model in given["models"]:
+        check_model(model, golds)
     with spinning("reading the catalog"):
         catalog = options.read(open_catalog(CatalogOptions(given["catalog"], None, (), "json")))
     settings = RunSettings(out, given["jobs"], given["base_url"], given["record"])

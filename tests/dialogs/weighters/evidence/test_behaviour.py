@@ -124,6 +124,68 @@ def test_events_go_when_they_were_kept_long_enough(catalog, log):
     assert log.read_bytes() == b""
 
 
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda behaviour: behaviour.knows("ann"),
+        lambda behaviour: weights(behaviour) != (0.5, 0.5),
+        lambda behaviour: behaviour.stored(),
+        lambda behaviour: [
+            factor for factor in behaviour.implicit("ann") if "e1" in factor.evidence
+        ],
+        lambda behaviour: behaviour.learn() or behaviour.population.people,
+        lambda behaviour: not behaviour.add(event("e1")),
+    ],
+    ids=["knows", "weights", "stored", "implicit", "learn", "add"],
+)
+@pytest.mark.parametrize("hours", [0, 20 * 24])
+def test_what_was_kept_long_enough_is_not_served(catalog, log, read, hours):
+    clock = Clock()
+    retention = Retention(days=30)
+    with Behaviour.open(catalog, "id", log, retention, clock) as behaviour:
+        for number in range(8):
+            behaviour.add(event(f"e{number}", shown=[2, 4, 3]))
+        assert weights(behaviour) != (0.5, 0.5)
+        clock.now += 30 * DAY - hours * 3600
+        # A look an hour before the events grow too old, or long before.
+        assert behaviour.expire() == 0
+        clock.now += hours * 3600 + 60
+        assert not read(behaviour)
+    assert "e2" not in log.read_text()
+
+
+def test_the_log_follows_what_expired_within_an_hour(catalog, log):
+    clock = Clock()
+    with Behaviour.open(catalog, "id", log, Retention(days=30), clock) as behaviour:
+        behaviour.add(event("e1"))
+        behaviour.learn()
+        clock.now += 30 * DAY
+        behaviour.expire()
+        clock.now += 60
+        assert not behaviour.knows("ann")
+        assert "e1" in log.read_text()
+        assert not behaviour.knows("ann")
+        clock.now += 3_600
+        behaviour.add(event("e2"))
+        assert "e1" not in log.read_text()
+
+
+def test_what_expired_leaves_what_is_usual_within_an_hour(catalog, log):
+    clock = Clock()
+    with Behaviour.open(catalog, "id", log, Retention(days=30), clock) as behaviour:
+        behaviour.add(event("e1"))
+        clock.now += 30 * DAY - 60
+        behaviour.add(event("e2", "bob"))
+        behaviour.learn()
+        clock.now += 120
+        assert not behaviour.knows("ann")
+        assert (behaviour.population.people, behaviour.is_due) == (2, False)
+        clock.now += 3_600
+        assert behaviour.is_due
+        behaviour.learn()
+        assert (behaviour.population.people, behaviour.is_due) == (1, False)
+
+
 def test_a_log_made_elsewhere_is_kept_from_its_first_reading(catalog, log):
     clock = Clock()
     log.write_text(json.dumps(event("e1")) + "\n")

@@ -260,13 +260,6 @@ def test_every_response_is_locked_down(served):
         assert response.headers["referrer-policy"] == "no-referrer"
 
 
-def test_several_workers_hold_no_conversation(service, cars):
-    served = service({"cars": cars}, workers=2)
-    parsed(served.get("/chat"), 409)
-    parsed(served.post("/chat", data={"text": OPENING}), 409)
-    assert "Talk it over" not in served.get("/").text
-
-
 def test_a_service_with_a_key_has_no_page(service, cars):
     assert service({"cars": cars}, api_key="x" * 20).get("/chat").status_code == 404
 

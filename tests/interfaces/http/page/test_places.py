@@ -117,3 +117,14 @@ def test_a_constraint_comes_back_from_its_filter():
         search = parse_query_string(f"{criterion.key}={criterion.values[0]}".encode())
         (again,) = question_of(search, FORM, SHOPS).query.constraints
         assert (again.op, again.value) == (constraint.op, constraint.value)
+
+
+def test_a_bound_on_what_is_measured_is_a_filter():
+    outcome = shown("over.distance_km(40.75, -73.98)=0.5&max.price=5")
+    assert outcome.question.faults == {}
+    markup = plain_text(app(outcome, FORM))
+    assert "distance from 40.75, -73.98 >\u00a00.5 km" in markup
+    far = Constraint(column="distance_km(40.75, -73.98)", op=">", value=0.5)
+    assert [each.key for each in criteria_of(far, SHOPS)] == ["over.distance_km(40.75, -73.98)"]
+    bad = shown("over.distance_km(91, 0)=0.5")
+    assert "latitude" in bad.question.faults["over.distance_km(91, 0)"]

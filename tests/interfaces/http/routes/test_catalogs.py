@@ -116,7 +116,7 @@ def test_a_catalog_is_loaded_asked_and_unloaded(served):
     problem_of(served.post("/v1/catalogs", json=load), 409, "name-taken")
     body = {"where": "price > 0", "catalog": "few"}
     assert served.post("/v1/repair", json=body).json()["count"] == 10
-    assert served.delete("/v1/catalogs/few").json() == {"unloaded": "few"}
+    assert served.delete("/v1/catalogs/few").json() == {"unloaded": "few", "version": 1}
     problem_of(served.post("/v1/repair", json=body), 404, "unknown-catalog")
 
 

@@ -153,3 +153,29 @@ def _until_gone(send):
         send()
     except httpx2.TransportError:
         return
+
+
+def test_implicit_factors_are_asked_for_and_named(shop):
+    seen = [
+        event(f"e{n}", shown=[2, 3, 4], constraints=[], time=f"2026-04-0{n + 1}") for n in range(8)
+    ]
+    assert shop.post("/v1/events", json={"events": seen}).status_code == 200
+    asked = {"constraints": WISHES[:1], "user": "ann", "implicit": True, "time": "2026-05-01"}
+    answer = shop.post("/v1/repair", json=asked).json()
+    (part,) = [part for part in answer["implicit"] if part["constraint"]["column"] == "brand"]
+    assert part["constraint"]["value"] == "Ada"
+    assert part["evidence"] == [f"e{n}" for n in reversed(range(8))]
+    assert "because of 8 of 8 earlier choices" in answer["explanation"]
+    earlier = shop.post("/v1/repair", json=asked | {"time": "2026-03-01"}).json()
+    assert earlier["implicit"] == []
+    plain = shop.post("/v1/repair", json={"constraints": WISHES[:1], "user": "ann"}).json()
+    assert "implicit" not in plain
+
+
+@pytest.mark.parametrize(
+    "more", [{"time": "soon"}, {"place": [91, 0]}, {"place": [1]}, {"profile": {"cars": True}}]
+)
+def test_bad_circumstances_are_refused(shop, more):
+    asked = {"constraints": WISHES, "implicit": True} | more
+    assert shop.post("/v1/repair", json=asked).status_code == 422
+    assert shop.post("/v1/repair", json={"constraints": WISHES} | more).status_code == 422

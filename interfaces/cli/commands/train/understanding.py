@@ -7,25 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from ....catalogs.errors import QueryError
-from ..options import NOT_NEGATIVE, POSITIVE, panel_options, seed_option, tables_or_json
-from ..output import complain, counted, write_json, write_tables
+from .....catalogs.errors import QueryError
+from ...options import NOT_NEGATIVE, POSITIVE, panel_options, seed_option, tables_or_json
+from ...output import complain, counted, write_json, write_tables
 
 if TYPE_CHECKING:
-    from ....bench.understanding.labelled_set import Sources
-    from ....bench.understanding.training import Trained
+    from .....bench.understanding.labelled_set import Sources
+    from .....bench.understanding.training import Trained
 
 PARTS = ("reader", "wished", "acts", "tracker")
 
 _data, _output = panel_options("Data"), panel_options("Output")
 
 
-@click.group("train")
-def train_commands() -> None:
-    """Fit the weights that ship, from public data and made sentences."""
-
-
-@train_commands.command("understanding")
+@click.command("understanding")
 @_data(
     "--data",
     "DIR",
@@ -74,7 +69,7 @@ def understanding(
     sources = _sources(**given)
     if curve is not None:
         return _measure(sources, Path(curve), form)
-    from ....bench.understanding.training import train_understanding
+    from .....bench.understanding.training import train_understanding
 
     trained = train_understanding(
         sources, None if out is None else Path(out), parts or PARTS, counted
@@ -90,11 +85,11 @@ def _check_installed() -> None:
     from importlib.util import find_spec
 
     if missing := [name for name in ("scipy", "sklearn") if find_spec(name) is None]:
-        raise QueryError(f"{', '.join(missing)} not installed", hint="pip install 'concede[train]'")
+        raise QueryError(f"{', '.join(missing)} not installed", hint="pip install 'concede[fit]'")
 
 
 def _sources(sgd: str, clarq: str | None, aware_us: str | None, **given: Any) -> Sources:
-    from ....bench.understanding.labelled_set import Sources
+    from .....bench.understanding.labelled_set import Sources
 
     folders = {"sgd": sgd, "clarq": clarq, "aware_us": aware_us}
     for option, folder in folders.items():
@@ -106,8 +101,8 @@ def _sources(sgd: str, clarq: str | None, aware_us: str | None, **given: Any) ->
 
 
 def _measure(sources: Sources, folder: Path, form: str) -> int:
-    from ....bench.understanding.curve_plots import check_folder, curve_tables, write_curves
-    from ....bench.understanding.curves import measure
+    from .....bench.understanding.curve_plots import check_folder, curve_tables, write_curves
+    from .....bench.understanding.curves import measure
 
     check_folder(folder)
     measured = measure(sources, counted)
@@ -122,7 +117,7 @@ def _measure(sources: Sources, folder: Path, form: str) -> int:
 
 
 def _table(trained: list[Trained]) -> Any:
-    from ....rendering.terminal_table import Grid
+    from .....rendering.terminal_table import Grid
 
     rows = [(part.part, f"{part.size:,}", str(part.path)) for part in trained]
     return Grid("Trained", ("part", "bytes", "file"), rows, frozenset(("bytes",)))

@@ -1,0 +1,1 @@
+"""Configuration: a TOML file that says of catalogs, columns and keys what data cannot tell."""

@@ -1,0 +1,1 @@
+"""Tools that an agent calls: what they take, what they reply, and recorded replies."""

@@ -1,0 +1,1 @@
+"""`concede train`: one subcommand a file."""

@@ -1,0 +1,1 @@
+"""Clients of a running service: for Python, and one generated for TypeScript."""
