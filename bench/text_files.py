@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..catalogs.errors import QueryError, UnreadableFile, excerpt
+from ..catalogs.errors import CatalogError, QueryError, UnreadableFile, excerpt, path_excerpt
 
 
 @contextmanager
@@ -27,6 +27,11 @@ def write_text(path: str | Path, text: str) -> None:
     """
     with naming(path):
         Path(path).write_text(text, encoding="utf-8", errors="replace")
+
+
+def unwritable(path: str | Path, reason: str, hint: str = "") -> CatalogError:
+    """Return the error for a file or folder that cannot be written."""
+    return CatalogError(f"cannot write {path_excerpt(str(path))}: {reason}", hint=hint)
 
 
 def write_json_lines(path: str | Path, records: Iterable[Mapping[str, Any]]) -> None:

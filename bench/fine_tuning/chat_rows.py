@@ -94,7 +94,7 @@ def _confirmed(episode: Episode) -> Iterator[tuple[str, Constraint | None]]:
             yield from (
                 (asked, wish) for wish in understood.constraints if wish_record(wish) in kept
             )
-            if not understood.constraints and {one.act for one in understood.acts} == {"dont_care"}:
+            if not understood.constraints and {act.act for act in understood.acts} == {"dont_care"}:
                 yield asked, None
             asked = ""
 

@@ -12,15 +12,15 @@ from typing import Any
 
 from ...catalogs.errors import QueryError
 from ...dialogs.models.chat_template import TEMPLATE_OPTIONS, encoded, padding_of
-from ...dialogs.models.libraries import library, quiet
+from ...dialogs.models.libraries import library
 from .encoding import Turns
 from .folder import DataFolder, training_rows
 from .recipe import Recipe
 from .rows import PARTS, Row
 from .run_folder import RunFolder, TrainedOn, read_trained_on, run_record
 from .training import (
-    Clock,
     arguments,
+    begin,
     check_machine,
     device_name,
     load_for_training,
@@ -52,8 +52,7 @@ def train_dpo(
     check_machine(recipe)
     pairs = training_rows(data, "dpo")[: recipe.dpo.most_pairs]
     run = RunFolder.begin(out, run_record("dpo", recipe, data, Path(start)))
-    quiet()
-    clock, device = Clock.start(), device_name()
+    clock = begin()
     tokenizer = library("transformers").AutoTokenizer.from_pretrained(
         str(start), trust_remote_code=False
     )
@@ -85,7 +84,7 @@ def train_dpo(
         **loss_ends(trainer.state.log_history),
         **scores,
         **clock.record(),
-        "device": device,
+        "device": device_name(),
     }
 
 

@@ -18,8 +18,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from ...catalogs.errors import CatalogError, QueryError, UnreadableFile, path_excerpt
+from ...catalogs.errors import QueryError, UnreadableFile
 from ..json_lines import read_records, read_values
+from ..text_files import unwritable
 from .guard import check_apart
 from .rows import SPLITS, STAGES, Row, Split, Stage, TrainingData, checked_row
 
@@ -47,11 +48,11 @@ def check_target(folder: str | Path) -> None:
     """
     place = Path(folder)
     if place.is_dir() and any(place.iterdir()) and not (place / MANIFEST).is_file():
-        raise _unwritable(place, "it holds other files", "name a new folder")
+        raise unwritable(place, "it holds other files", "name a new folder")
     if place.exists() and not place.is_dir():
-        raise _unwritable(place, "it is a file", "name a folder")
+        raise unwritable(place, "it is a file", "name a folder")
     if not place.absolute().parent.is_dir():
-        raise _unwritable(place, "no such parent folder", "make it first")
+        raise unwritable(place, "no such parent folder", "make it first")
 
 
 def write_data(folder: str | Path, data: TrainingData) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def write_data(folder: str | Path, data: TrainingData) -> dict[str, Any]:
             shutil.rmtree(place)
         beside.rename(place)
     except OSError as error:
-        raise _unwritable(place, error.strerror or str(error), "free some room") from None
+        raise unwritable(place, error.strerror or str(error), "free some room") from None
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return manifest
@@ -115,10 +116,6 @@ def fingerprints(data: TrainingData) -> dict[str, list[str]]:
         )
         for split in SPLITS
     }
-
-
-def _unwritable(place: Path, reason: str, hint: str) -> CatalogError:
-    return CatalogError(f"cannot write {path_excerpt(str(place))}: {reason}", hint=hint)
 
 
 class Instances(BaseModel):

@@ -9,8 +9,7 @@ from ...catalogs.errors import QueryError
 from ..aware_us.gold import gold_of
 from ..generation import generate
 from ..progress import Counted, uncounted
-from .aware_us_rows import add_instance, deduplicated, source_of
-from .instance_rows import prompts
+from .instance_rows import add_instance, deduplicated, prompts, source_of
 from .rows import TRAINING_SHARE, Split, TrainingData
 
 LEAST = 2

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ...dialogs.models.chat_template import encoded, padded_left, padding_of
-from ...dialogs.models.libraries import library
+from ...dialogs.models.chat_template import encoded, generated
 from ..aware_us.gold import as_text
 from .rows import Row
 
@@ -35,10 +34,12 @@ def held_out_scores(model: Any, tokenizer: Any, rows: Sequence[Row]) -> dict[str
         return dict(NOTHING)
     replies = greedy(model, tokenizer, [row["prompt"] for row in asked])
     filled = [Filled.of(reply) for reply in replies]
-    valid = [one for one in filled if one.is_valid]
-    pairs = list(zip(filled, asked, strict=True))
-    named = [(one, row) for one, row in pairs if one.wish is not None]
-    right = [one.wish["column"] == row["meta"]["slot"] for one, row in named if one.wish]
+    valid = [reply for reply in filled if reply.is_valid]
+    right = [
+        reply.wish["column"] == row["meta"]["slot"]
+        for reply, row in zip(filled, asked, strict=True)
+        if reply.wish is not None
+    ]
     gold = [json.loads(row["completion"][0]["content"]) for row in asked]
     equal = [
         one.is_valid and same_wish(one.wish, wish) for one, wish in zip(filled, gold, strict=True)
@@ -81,23 +82,14 @@ def same_wish(first: dict[str, Any] | None, second: dict[str, Any] | None) -> bo
 
 def greedy(model: Any, tokenizer: Any, prompts: Sequence[Sequence[dict[str, str]]]) -> list[str]:
     """Return the likeliest reply to each prompt, in batches of similar length."""
-    torch = library("torch")
     ids = [encoded(tokenizer, prompt, add_generation_prompt=True) for prompt in prompts]
     order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
-    padding = padding_of(tokenizer)
     replies = [""] * len(ids)
     model.eval()
     for start in range(0, len(order), BATCH):
         batch = order[start : start + BATCH]
-        rows, mask = padded_left([ids[at] for at in batch], padding)
-        with torch.no_grad():
-            made = model.generate(
-                input_ids=torch.tensor(rows, device=model.device),
-                attention_mask=torch.tensor(mask, device=model.device),
-                max_new_tokens=MOST_TOKENS,
-                do_sample=False,
-                pad_token_id=padding,
-            )
-        for at, tokens in zip(batch, made[:, len(rows[0]) :], strict=True):
+        asked = [ids[at] for at in batch]
+        made = generated(model, tokenizer, asked, max_new_tokens=MOST_TOKENS, do_sample=False)
+        for at, tokens in zip(batch, made[:, max(map(len, asked)) :], strict=True):
             replies[at] = tokenizer.decode(tokens, skip_special_tokens=True)
     return replies

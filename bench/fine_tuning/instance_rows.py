@@ -8,18 +8,18 @@ from it, rejected are other single drops, those that leave the query empty first
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.query.constraint import Constraint
 from ...dialogs.conversation.simulators import phrase_of
-from ...dialogs.models.prompt import Prompt, load_prompt
+from ...dialogs.models.prompt import load_prompt
 from ...engine.repair_engine import RepairEngine
 from ..aware_us.gold import IDENTITY, Gold, constraint_key
 from ..generation.records import gold_item
-from .rows import Row, Split, assistant_says, fingerprint, json_text, user_says
+from .rows import Row, Split, TrainingData, assistant_says, fingerprint, json_text, user_says
 
 ABSENT = 2
 """Slots that an item has no wish about, asked about besides."""
@@ -48,7 +48,6 @@ class Source:
     """What rows are made from: `slots` are the columns that may be asked about."""
 
     engine: RepairEngine
-    catalog: Catalog
     slots: Sequence[str]
     seed: int
 
@@ -62,17 +61,29 @@ def fingerprint_of(gold: Gold) -> str:
     return fingerprint(gold.opening, gold.persona or f"withheld {gold.id}")
 
 
+def source_of(golds: Iterable[Gold], catalog: Catalog, seed: int) -> Source:
+    """Return what rows of these instances are made from; any slot of one may be asked of all."""
+    slots = sorted({slot for gold in golds for slot in gold.slots})
+    return Source(RepairEngine(catalog), slots, seed)
+
+
+def add_instance(data: TrainingData, source: Source, gold: Gold, split: Split) -> None:
+    """Add the rows and pairs of one instance."""
+    data.add("sft", slot_rows(source, gold, split))
+    data.add("dpo", preference_rows(source, gold, split))
+
+
+def deduplicated(golds: Iterable[Gold]) -> list[Gold]:
+    """Return the instances without those of the same base sentence and persona as another."""
+    first: dict[str, Gold] = {}
+    for gold in golds:
+        first.setdefault(fingerprint_of(gold), gold)
+    return list(first.values())
+
+
 def prompts() -> list[dict[str, object]]:
     """Return the records of the prompts that rows are made with."""
-    return [_fill().record(), _give_way().record()]
-
-
-def _fill() -> Prompt:
-    return load_prompt("fill_slot")
-
-
-def _give_way() -> Prompt:
-    return load_prompt("give_way")
+    return [load_prompt("fill_slot").record(), load_prompt("give_way").record()]
 
 
 def slot_rows(source: Source, gold: Gold, split: Split) -> Iterator[Row]:
@@ -82,7 +93,7 @@ def slot_rows(source: Source, gold: Gold, split: Split) -> Iterator[Row]:
     others = [slot for slot in source.slots if slot not in by_slot]
     absent = sorted(dice.sample(others, min(ABSENT, len(others))), key=others.index)
     for slot in (*gold.slots, *absent):
-        text = _fill().render(
+        text = load_prompt("fill_slot").render(
             opening=gold.opening or "",
             persona=gold.persona or WITHHELD,
             question=dice.choice(QUESTIONS).format(slot=slot),
@@ -98,7 +109,7 @@ def give_way_prompt(
     opening: str | None, persona: str | None, wishes: Sequence[Constraint]
 ) -> list[dict[str, str]]:
     """Return the prompt that asks which of some wishes gives way."""
-    text = _give_way().render(
+    text = load_prompt("give_way").render(
         opening=opening or "",
         persona=persona or WITHHELD,
         wishes="\n".join(f"- {phrase_of(constraint)}" for constraint in wishes),
@@ -140,11 +151,12 @@ def preference_rows(source: Source, gold: Gold, split: Split) -> Iterator[Row]:
 
 def _outcomes(source: Source, gold: Gold) -> list[dict[str, Any]]:
     """Return what comes of dropping each constraint: the rows left, and the first of them."""
-    query = gold.query(source.catalog)
+    catalog = source.engine.catalog
+    query = gold.query(catalog)
     counts = source.engine.diagnose(query).drop_one_counts
     outcomes: list[dict[str, Any]] = []
     for place, count in enumerate(counts):
-        item = gold_item(source.catalog, query, place, count) if count else None
+        item = gold_item(catalog, query, place, count) if count else None
         outcomes.append(
             {
                 "gives_way": wish_record(query.constraints[place]),

@@ -10,8 +10,8 @@ leaves a folder when it is whole; started again, what is there is not done again
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,6 +27,7 @@ from ..apec.roles import drawn_travellers, roles_of
 from ..apec.run import hold, hold_all
 from ..apec.scores import summary
 from ..progress import Counted, uncounted
+from ..text_files import unwritable, write_text
 from .apec_rows import ROUNDS, pair_row, traveller_fingerprint
 from .dpo import train_dpo
 from .folder import DataFolder, read_data, write_data
@@ -36,7 +37,7 @@ from .run_folder import TRAINED
 
 Reference = Literal["fixed", "recursive"]
 Agent = Literal["model", "planner"]
-STATE = "state.json"
+STATE, TRAINING, FIGURES = "state.json", "training.json", "figures.json"
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,12 @@ class Plan:
         if self.iterations < 1 or self.travellers < 2 or not 0 <= self.alpha <= 1:
             problem = f"{self.iterations} iterations, {self.travellers} travellers, {self.alpha:g}"
             raise QueryError(problem, hint="at least 1 and 2, and an alpha from 0 to 1")
-        if any(not 1 <= one <= self.iterations for one in self.mix):
+        if any(not 1 <= number <= self.iterations for number in self.mix):
             raise QueryError(f"--mix {self.mix}", hint=f"iterations are 1 to {self.iterations}")
 
     def record(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return {**self.__dict__, "start": self.start.name, "mix": list(self.mix)}
-
-
-Advance = Callable[[int, int], None]
+        return {**asdict(self), "start": self.start.name, "mix": list(self.mix)}
 
 
 def train_iteratively(
@@ -92,23 +90,29 @@ def train_iteratively(
             agent = LocalModel(newest) if plan.agent == "model" else None
             write_data(folder / "data", sampled_pairs(plan, number, agent, progress))
         data = _mixed(place, plan, number)
-        report_file = folder / "report.json"
-        if not (folder / "model" / TRAINED).is_file():
-            reference = plan.start if plan.reference == "fixed" else newest
-            start = newest if plan.reference == "recursive" else plan.start
-            report = train_dpo(data, start, recipe, folder / "model", reference=reference)
-            report_file.write_text(json.dumps(report) + "\n", encoding="utf-8")
-        newest = folder / "model"
-        training: Any = json.loads(report_file.read_text()) if report_file.is_file() else None
+        model = folder / "model"
+        if not (model / TRAINED).is_file():
+            # What training starts from is the reference, too.
+            start = plan.start if plan.reference == "fixed" else newest
+            write_text(folder / TRAINING, json.dumps(train_dpo(data, start, recipe, model)))
+        if not (folder / FIGURES).is_file():
+            found = figures(LocalModel(model), plan, progress)
+            write_text(folder / FIGURES, json.dumps(found))
+        newest = model
         records.append(
             {
                 "iteration": number,
                 "pairs": len(data.rows["dpo", "train"]),
-                "training": training,
-                "figures": figures(LocalModel(newest), plan, progress),
+                "training": _kept(folder / TRAINING),
+                "figures": _kept(folder / FIGURES),
             }
         )
     return records
+
+
+def _kept(path: Path) -> Any:
+    """Return what a step left; None where the run was ended between the model and its report."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
 def _begin(place: Path, plan: Plan, recipe: Recipe) -> None:
@@ -124,8 +128,7 @@ def _begin(place: Path, plan: Plan, recipe: Recipe) -> None:
             raise CatalogError(f"{shown} holds other files", hint="name a new folder")
         state.write_text(text, encoding="utf-8")
     except OSError as error:
-        problem = f"cannot write {path_excerpt(str(place))}: {error.strerror}"
-        raise CatalogError(problem, hint="name another folder") from None
+        raise unwritable(place, error.strerror or str(error), "name another folder") from None
 
 
 def sampled_pairs(
@@ -184,10 +187,10 @@ def figures(model: ChatModel, plan: Plan, progress: Counted = uncounted) -> dict
     travellers = drawn_travellers(plan.tested, "coherent", seed, schema)
     roles = roles_of(schema, None, seed)
     held = hold_all(roles, DialoguePlanner(model), travellers, ROUNDS, progress)
-    return summary([one.scores for one in held])
+    return summary([dialogue.scores for dialogue in held])
 
 
-def shown_sweep(alphas: Sequence[float]) -> list[float]:
+def sweep(alphas: Sequence[float]) -> list[float]:
     """Return the shares of a sweep, each once, in order; raise `QueryError` outside 0 to 1."""
     if bad := [alpha for alpha in alphas if not 0 <= alpha <= 1]:
         raise QueryError(f"alpha {bad[0]:g}", hint="give shares from 0 to 1")

@@ -26,9 +26,9 @@ def check_model(spec: str | None, measured: Iterable[Gold | TravellerRecord]) ->
     folder = Path(spec.removeprefix(LOCAL))
     if not (folder / TRAINED).is_file():
         return
-    pairs = [(one.id, _fingerprint(one)) for one in measured]
+    pairs = [(asked.id, _fingerprint(asked)) for asked in measured]
     check_unseen(frozenset(read_trained_on(folder).fingerprints), pairs)
 
 
-def _fingerprint(one: Gold | TravellerRecord) -> str:
-    return fingerprint_of(one) if isinstance(one, Gold) else traveller_fingerprint(one)
+def _fingerprint(asked: Gold | TravellerRecord) -> str:
+    return fingerprint_of(asked) if isinstance(asked, Gold) else traveller_fingerprint(asked)

@@ -16,9 +16,10 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from ...catalogs.errors import CatalogError, UnreadableFile, path_excerpt
+from ...catalogs.errors import UnreadableFile
 from ...dialogs.models.libraries import library
 from ..json_lines import read_values
+from ..text_files import unwritable
 from .folder import DataFolder, file_sha256
 from .recipe import Recipe
 from .rows import Stage
@@ -68,20 +69,20 @@ class RunFolder:
         """
         place = Path(out).absolute()
         if place.exists() and (not place.is_dir() or any(place.iterdir())):
-            raise _unwritable(place, "it exists", "name a new folder")
+            raise unwritable(place, "it exists", "name a new folder")
         if not place.parent.is_dir():
-            raise _unwritable(place, "no such parent folder", "make it first")
+            raise unwritable(place, "no such parent folder", "make it first")
         work = place.with_name(f"{place.name[:200]}.unfinished")
         text = json.dumps(what, ensure_ascii=False, sort_keys=True)
         run = work / RUN
         try:
             if run.is_file() and run.read_text(encoding="utf-8") != text:
                 problem = f"{work.name} is of another run"
-                raise _unwritable(place, problem, "remove it, or name another folder")
+                raise unwritable(place, problem, "remove it, or name another folder")
             work.mkdir(exist_ok=True)
             run.write_text(text, encoding="utf-8")
         except OSError as error:
-            raise _unwritable(place, error.strerror or str(error), "name another folder") from None
+            raise unwritable(place, error.strerror or str(error), "name another folder") from None
         return cls(place, work)
 
     @contextmanager
@@ -93,7 +94,7 @@ class RunFolder:
         except errors as error:
             reason = getattr(error, "strerror", None) or str(error)
             hint = "free some room and start it again: it goes on"
-            raise _unwritable(self.out, reason, hint) from None
+            raise unwritable(self.out, reason, hint) from None
 
     @property
     def checkpoints(self) -> Path:
@@ -125,10 +126,6 @@ class RunFolder:
                 self.out.rmdir()
             made.rename(self.out)
         shutil.rmtree(self.work, ignore_errors=True)
-
-
-def _unwritable(place: Path, reason: str, hint: str) -> CatalogError:
-    return CatalogError(f"cannot write {path_excerpt(str(place))}: {reason}", hint=hint)
 
 
 def run_record(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dialogs.models.chat_template import padding_of
-from ...dialogs.models.libraries import library, quiet
+from ...dialogs.models.libraries import library
 from .encoding import IGNORED, Encoded, Turns, encode_row
 from .folder import DataFolder, training_rows
 from .greedy_scores import held_out_scores
@@ -15,8 +15,8 @@ from .recipe import Recipe
 from .run_folder import RunFolder, TrainedOn, run_record
 from .tiny_model import make_model, make_tokenizer, texts_of
 from .training import (
-    Clock,
     arguments,
+    begin,
     check_machine,
     device_name,
     load_for_training,
@@ -38,8 +38,7 @@ def train_sft(
     rows = training_rows(data, "sft")
     check_machine(recipe)
     run = RunFolder.begin(out, run_record("sft", recipe, data))
-    quiet()
-    clock, device = Clock.start(), device_name()
+    clock = begin()
     tokenizer, model = _start(recipe, texts_of([*rows, *data.rows["dpo", "train"]]))
     turns = Turns.of(tokenizer)
     sequences = [encode_row(tokenizer, turns, row, recipe.max_length) for row in rows]
@@ -58,7 +57,7 @@ def train_sft(
         **loss_ends(trainer.state.log_history),
         **scores,
         **clock.record(),
-        "device": device,
+        "device": device_name(),
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...catalogs.errors import CatalogError
-from ...dialogs.models.libraries import library
+from ...dialogs.models.libraries import library, quiet
 from ...dialogs.models.local_folder import check_folder
 from .recipe import Recipe
 from .rows import Stage
@@ -48,12 +48,19 @@ def check_machine(recipe: Recipe) -> None:
 
 
 def device_name() -> str:
-    """Return `cuda` or `cpu`; on a processor one thread, where more are slower."""
-    torch = library("torch")
-    if torch.cuda.is_available():
-        return "cuda"
-    torch.set_num_threads(1)
-    return "cpu"
+    """Return what is trained on: `cuda` or `cpu`."""
+    return "cuda" if library("torch").cuda.is_available() else "cpu"
+
+
+def begin() -> Clock:
+    """Return a clock; the libraries are quiet from here on, and a processor uses one thread.
+
+    More threads are slower.
+    """
+    quiet()
+    if device_name() == "cpu":
+        library("torch").set_num_threads(1)
+    return Clock.start()
 
 
 def load_for_training(recipe: Recipe, folder: str | Path) -> Any:

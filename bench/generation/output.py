@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...catalogs.errors import CatalogError, path_excerpt
+from ..text_files import unwritable
 from .records import Record
 
 
@@ -16,11 +16,11 @@ def check_place(path: str | Path) -> None:
     place = Path(path)
     try:
         if place.is_dir():
-            raise _unwritable(path, "it is a folder", "name a file")
+            raise unwritable(path, "it is a folder", "name a file")
         if not place.absolute().parent.is_dir():
-            raise _unwritable(path, "no such folder", "make it first")
+            raise unwritable(path, "no such folder", "make it first")
     except (OSError, ValueError) as error:
-        raise _unwritable(path, str(error)) from None
+        raise unwritable(path, str(error)) from None
 
 
 def written(records: Sequence[Record]) -> str:
@@ -38,11 +38,7 @@ def write_records(path: str | Path, records: Sequence[Record]) -> None:
     try:
         _write(Path(path).resolve(), text)
     except (OSError, ValueError) as error:
-        raise _unwritable(path, getattr(error, "strerror", None) or str(error)) from None
-
-
-def _unwritable(path: str | Path, reason: str, hint: str = "") -> CatalogError:
-    return CatalogError(f"cannot write {path_excerpt(str(path))}: {reason}", hint=hint)
+        raise unwritable(path, getattr(error, "strerror", None) or str(error)) from None
 
 
 def _write(place: Path, text: str) -> None:

@@ -18,6 +18,7 @@ from pydantic import ConfigDict, TypeAdapter
 from ...catalogs.catalog import Catalog
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
+from ...catalogs.versions.reader import CatalogReader
 from ...dialogs.conversation.simulators import OfflinePersonaWriter, phrase_of
 from ...engine.bound_query import bind
 from ...engine.repair_context import row_ranker
@@ -217,7 +218,7 @@ def _without_weight(constraint: Constraint) -> Record:
 _ROW = TypeAdapter(dict[str, Any], config=ConfigDict(ser_json_bytes="base64"))
 
 
-def gold_item(catalog: Catalog, query: Query, softest: int, count: int) -> dict[str, Any]:
+def gold_item(catalog: CatalogReader, query: Query, softest: int, count: int) -> dict[str, Any]:
     """Return the best of the `count` rows that meet all but the constraint at `softest`.
 
     As JSON can hold it: dates are ISO text, what is infinite is null. AWARE-US, section 2.4.

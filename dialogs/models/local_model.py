@@ -14,7 +14,7 @@ from typing import Any
 
 from ...catalogs.errors import BadReply, ConcedeError, ModelError, ModelRefused
 from .chat_model import Reply, Request, Tokens
-from .chat_template import encoded, padded_left, padding_of
+from .chat_template import encoded, generated
 from .libraries import library, quiet
 from .local_folder import check_folder
 from .schema_tokens import held_to
@@ -128,30 +128,28 @@ class LocalModel:
             return []
         torch = library("torch")
         tokenizer, model = self._load()
-        asked, padding = batch[0].request, padding_of(tokenizer)
-        rows, mask = padded_left([one.ids for one in batch], padding)
+        asked, longest = batch[0].request, max(len(one.ids) for one in batch)
         context = getattr(model.config, "max_position_embeddings", 1_000_000)
-        room = max(1, min(asked.max_tokens or MOST_TOKENS, context - len(rows[0])))
+        room = max(1, min(asked.max_tokens or MOST_TOKENS, context - longest))
         temperature = asked.temperature or 0.0
         if asked.seed is not None:
             torch.manual_seed(asked.seed)
-        with torch.no_grad():
-            made = model.generate(
-                input_ids=torch.tensor(rows, device=model.device),
-                attention_mask=torch.tensor(mask, device=model.device),
-                max_new_tokens=room,
-                do_sample=temperature > 0,
-                **({"temperature": temperature} if temperature > 0 else {}),
-                pad_token_id=padding,
-                logits_processor=self._schemas(batch, len(rows[0]), room),
-                output_logits=asked.top_logprobs is not None,
-                return_dict_in_generate=True,
-            )
+        made = generated(
+            model,
+            tokenizer,
+            [one.ids for one in batch],
+            max_new_tokens=room,
+            do_sample=temperature > 0,
+            **({"temperature": temperature} if temperature > 0 else {}),
+            logits_processor=self._schemas(batch, longest, room),
+            output_logits=asked.top_logprobs is not None,
+            return_dict_in_generate=True,
+        )
         first = made.logits[0] if asked.top_logprobs else None
         return [
             self._reply(one, tokens, None if first is None else first[at], room)
             for at, (one, tokens) in enumerate(
-                zip(batch, made.sequences[:, len(rows[0]) :].tolist(), strict=True)
+                zip(batch, made.sequences[:, longest:].tolist(), strict=True)
             )
         ]
 

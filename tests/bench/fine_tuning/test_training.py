@@ -8,25 +8,24 @@ from typing import Any
 
 import pytest
 
+from concede.bench.fine_tuning.apec_rows import apec_data
+from concede.bench.fine_tuning.dpo import assistant_collator, train_dpo
+from concede.bench.fine_tuning.encoding import IGNORED, Turns, encode_row
 from concede.bench.fine_tuning.folder import DataFolder, read_data, write_data
 from concede.bench.fine_tuning.generated_rows import generated_data
 from concede.bench.fine_tuning.recipe import Recipe, recipe_named
+from concede.bench.fine_tuning.sft import train_sft
+from concede.bench.fine_tuning.tiny_model import make_tokenizer, texts_of
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import CatalogError
 from concede.dialogs.models.chat_model import Request
+from concede.dialogs.models.chat_template import encoded
+from concede.dialogs.models.local_model import LocalModel
 
-torch = pytest.importorskip("torch", reason="the extra train is not installed")
+pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("trl", reason="the extra train is not installed")
 
 pytestmark = [pytest.mark.train, pytest.mark.slow]
-
-from concede.bench.fine_tuning.apec_rows import apec_data  # noqa: E402 after the skip
-from concede.bench.fine_tuning.dpo import assistant_collator, train_dpo  # noqa: E402
-from concede.bench.fine_tuning.encoding import IGNORED, Turns, encode_row  # noqa: E402
-from concede.bench.fine_tuning.sft import train_sft  # noqa: E402
-from concede.bench.fine_tuning.tiny_model import make_tokenizer, texts_of  # noqa: E402
-from concede.dialogs.models.chat_template import encoded  # noqa: E402
-from concede.dialogs.models.local_model import LocalModel  # noqa: E402
 
 
 @pytest.fixture(scope="module")

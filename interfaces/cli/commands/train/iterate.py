@@ -52,13 +52,13 @@ def iterate(start: str, out: str, form: str, **given: Any) -> int:
 
     Each step is kept when it is done; started again, it goes on from there.
     """
-    from .....bench.fine_tuning.iterative_dpo import Plan, shown_sweep, train_iteratively
+    from .....bench.fine_tuning.iterative_dpo import Plan, sweep, train_iteratively
     from .....bench.fine_tuning.recipe import recipe_named
     from .....bench.fine_tuning.run_folder import read_trained_on
 
     before = read_trained_on(start).recipe
     recipe = recipe_named(before.preset, model=before.model, steps=given["steps"], seed=before.seed)
-    alphas, mix = shown_sweep(given["alphas"]), _mix(given["mix"])
+    alphas, mix = sweep(given["alphas"]), _mix(given["mix"])
     records: list[dict[str, Any]] = []
     for alpha in alphas:
         place = Path(out) if len(alphas) == 1 else Path(f"{out}-alpha-{alpha:g}")
