@@ -3,13 +3,14 @@
 DuckDB's client looks for signals only where the main thread itself works on a statement, and then
 says `RuntimeError("Query interrupted")`; while other threads of DuckDB work it hears nothing. So a
 thread waits at the other end of Python's wake-up file descriptor, interrupts the statements of the
-main thread, and Python's own handler raises as soon as the statement has ended. Costs four system
+main thread, and Python's own handler raises as soon as the statement has ended. Costs five system
 calls for each call from the main thread, some microseconds, and one idle thread.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import threading
@@ -38,6 +39,7 @@ class Watcher:
     def __init__(self) -> None:
         self._cursors: WeakSet[DuckDBPyConnection] = WeakSet()
         self._lock = threading.Lock()
+        self._reading = -1
         self._writing: int | None = None
         self._over = threading.Event()
         self._over.set()
@@ -61,13 +63,16 @@ class Watcher:
             signal.set_wakeup_fd(before)
             return False
         self.has_interrupted = False
-        self._over.clear()
+        self._over = threading.Event()
         return True
 
     def end(self) -> None:
-        """Listen no longer."""
-        self._over.set()
+        """Listen no longer; a signal nobody has acted on yet does not reach the next call."""
         signal.set_wakeup_fd(-1)
+        with self._lock:
+            self._over.set()
+            while self._signal():
+                pass
 
     def forget(self) -> None:
         """Begin anew, in a process that was forked: the thread has stayed behind."""
@@ -75,31 +80,44 @@ class Watcher:
 
     def _pipe(self) -> int:
         if self._writing is None:
-            reading, self._writing = os.pipe()
+            self._reading, self._writing = os.pipe()
+            os.set_blocking(self._reading, False)
             os.set_blocking(self._writing, False)
-            threading.Thread(
-                target=self._listen, args=(reading,), name="ctrl-c", daemon=True
-            ).start()
+            threading.Thread(target=self._listen, name="ctrl-c", daemon=True).start()
         return self._writing
 
-    def _listen(self, reading: int) -> None:
+    def _signal(self) -> int | None:
+        """Return the next signal that came, under the lock; None for none."""
+        try:
+            return os.read(self._reading, 1)[0]
+        except BlockingIOError:
+            return None
+
+    def _listen(self) -> None:
+        readable = select.poll()
+        readable.register(self._reading, select.POLLIN)
         while True:
-            came = os.read(reading, 1)
-            if came != bytes([signal.SIGINT]):
+            readable.poll()
+            with self._lock:
+                # The call that the signal belongs to, which may be over at any time from now on.
+                came, over = self._signal(), self._over
+            if came != signal.SIGINT:
                 continue
             # Whoever has a handler of his own decides himself what Ctrl-C means.
             while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-                if self._over.is_set():
+                if not self._interrupt(over):
                     break
-                self.has_interrupted = True
-                self._interrupt()
-                self._over.wait(AGAIN)
+                over.wait(AGAIN)
 
-    def _interrupt(self) -> None:
-        """Interrupt every cursor; a function, so that its thread keeps none of them alive."""
+    def _interrupt(self, over: threading.Event) -> bool:
+        """Interrupt every cursor unless the call is over; its loop keeps no cursor alive."""
         with self._lock:
+            if over.is_set():
+                return False
+            self.has_interrupted = True
             for cursor in self._cursors:
                 cursor.interrupt()
+        return True
 
 
 WATCHER = Watcher()
