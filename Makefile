@@ -11,7 +11,7 @@ DEMO_QUERY = \
 	--where "Year >= 2017 AND MSRP <= 38500 AND \"highway MPG\" >= 34 AND \"Vehicle Size\" = 'Large'" \
 	--weight Year=0.3 --weight MSRP=0.9 --weight "highway MPG=0.6" --weight "Vehicle Size=0.5"
 
-.PHONY: help demo test test-fast test-nightly lint check format bench clean venv train-libraries
+.PHONY: help demo test test-fast test-nightly lint check format bench clean venv train-libraries spark-libraries
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ venv: $(VENV)/.dev ## create .venv with everything for development
 train-libraries: $(VENV)/.dev ## add what trains language models (1 GB); its tests skip without
 	@echo "installing the libraries of training into $(VENV)"
 	@$(PIP) -e '.[train]'
+
+spark-libraries: $(VENV)/.dev ## add Spark (400 MB, needs Java 17); its tests skip without
+	@echo "installing Spark into $(VENV)"
+	@$(PIP) -e '.[spark]'
 
 clean: ## remove all that make has created
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .import_linter_cache
