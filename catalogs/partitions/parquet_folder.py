@@ -1,0 +1,220 @@
+"""A folder of Parquet files as one table that stays where it is, a partition a file.
+
+A file is told from what it was before by its size, the time it was written, and its footer, where
+Parquet keeps what each column chunk holds and where: one `stat` and two small reads a file.
+Folders called `hour=7` are a column, as Spark and Hive write them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import duckdb
+
+from ..cached_attribute import cached_attribute
+from ..errors import UnreadableCatalog, excerpt
+from ..keyboard_interrupt import WATCHER
+from ..query.predicate import literal, quoted
+from ..query.schema import Column, Schema
+from ..sources.file_reader import file_argument, first_line
+from ..sources.loading import described, usual_reading
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+SUFFIXES = (".parquet", ".pq")
+MAGIC = b"PAR1"
+FOOTER_END = 8
+"""Bytes behind a footer: its length in four, and the format's name."""
+
+HIVE_NULL = "__HIVE_DEFAULT_PARTITION__"
+WHOLE_NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})")
+
+SETTINGS = (
+    "autoinstall_known_extensions = false",
+    "GLOBAL python_enable_replacements = false",
+    "enable_progress_bar = false",
+)
+
+
+@dataclass(frozen=True, order=True)
+class Part:
+    """One partition: a file's name below the folder, and what changes when it is replaced.
+
+    `size` is in bytes, `modified` in nanoseconds, `tag` the hash of its footer.
+    """
+
+    name: str
+    size: int
+    modified: int
+    tag: str
+
+
+class ParquetFolder:
+    """The partitions that a folder holds now, and the columns that all of them have.
+
+    `besides` is a file that may lie there and is no partition. Raises `UnreadableCatalog` for a
+    folder that holds no Parquet file and for a file that is none.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], besides: str | os.PathLike[str] | None = None
+    ) -> None:
+        self.path = Path(folder).absolute()
+        other = None if besides is None else Path(besides).resolve()
+        names = [name for name in _names(self.path) if (self.path / name).resolve() != other]
+        self.parts = tuple(_part(self.path, name) for name in sorted(names))
+        if not self.parts:
+            raise UnreadableCatalog(str(folder), "no Parquet file in it", hint="check the path")
+        self._types_by_part: dict[Part, dict[str, str]] = {}
+
+    @cached_attribute
+    def connection(self) -> DuckDBPyConnection:
+        """A DuckDB connection that reads files."""
+        connection = duckdb.connect(":memory:")
+        WATCHER.watch(connection)
+        for setting in SETTINGS:
+            connection.execute(f"SET {setting}")
+        return connection
+
+    @cached_attribute
+    def schema(self) -> Schema:
+        """The columns of the first file and of the folders' names; others are read as usual."""
+        return Schema(tuple(Column(*each) for each in self._types(self.parts[0]).items()))
+
+    def check(self, part: Part) -> None:
+        """Raise `UnreadableCatalog` for a file whose columns are others than the first's."""
+        expected = {column.name: column.sql_type for column in self.schema.columns}
+        found = self._types(part)
+        for name in [*expected, *found]:
+            if expected.get(name) != found.get(name):
+                said = f"column {excerpt(name)} is {found.get(name, 'missing')} there"
+                first = f"{expected.get(name, 'missing')} in {excerpt(self.parts[0].name)}"
+                place = str(self.path / part.name)
+                hint = "write the partitions with the same columns"
+                raise UnreadableCatalog(place, f"{said}, and {first}", hint=hint)
+
+    def unchanged(self, part: Part) -> bool:
+        """Return whether the file still is what it was when it was listed."""
+        return _part(self.path, part.name) == part
+
+    def clause(self, part: Part) -> str:
+        """Return a FROM clause of one partition's rows: moments in UTC, NaN as NULL."""
+        return self._reading(f"read_parquet({file_argument(self.path / part.name)})", part)
+
+    @property
+    def every_clause(self) -> str:
+        """A FROM clause of the rows of all partitions, for one pass over them."""
+        if not self._hive_types:
+            # DuckDB shares the files out among its threads.
+            places = [
+                file_argument(self.path / part.name).rpartition(",")[0] for part in self.parts
+            ]
+            listed = f"read_parquet([{', '.join(places)}], hive_partitioning=false)"
+            return self._reading(listed, self.parts[0])
+        return (
+            f"({' UNION ALL '.join(f'SELECT * FROM {self.clause(part)}' for part in self.parts)})"
+        )
+
+    def _reading(self, clause: str, part: Part) -> str:
+        added = [f"{self._hive_cell(part, name)} AS {quoted(name)}" for name in self._hive_types]
+        # A folder's name counts where the file has a column of the same name, too.
+        own = {name.casefold() for name in self._hive_types}
+        columns = self._own_types(part)
+        kept = [
+            f"{expression} AS {quoted(name)}"
+            for name, kind in columns.items()
+            if name.casefold() not in own
+            for expression in [_read_as(quoted(name), kind)]
+        ]
+        return f"(SELECT {', '.join([*kept, *added])} FROM {clause})"
+
+    def _types(self, part: Part) -> Mapping[str, str]:
+        return self._described(f"SELECT * FROM {self.clause(part)}", part)
+
+    def _own_types(self, part: Part) -> Mapping[str, str]:
+        """Return the columns of a file and their types as Parquet has them."""
+        if part not in self._types_by_part:
+            argument = file_argument(self.path / part.name)
+            found = self._described(f"SELECT * FROM read_parquet({argument})", part)
+            self._types_by_part[part] = found
+        return self._types_by_part[part]
+
+    def _described(self, select: str, part: Part) -> dict[str, str]:
+        try:
+            return described(self.connection, select)
+        except duckdb.Error as error:
+            raise UnreadableCatalog(str(self.path / part.name), first_line(error)) from None
+
+    @cached_attribute
+    def _hive_types(self) -> Mapping[str, str]:
+        """The columns that folders' names give, with their types: whole numbers, or text."""
+        values: dict[str, list[str]] = {}
+        for part in self.parts:
+            for name, value in _hive(part).items():
+                values.setdefault(name, []).append(value)
+        return {
+            name: "BIGINT"
+            if all(WHOLE_NUMBER.fullmatch(value) for value in found if value != HIVE_NULL)
+            else "VARCHAR"
+            for name, found in values.items()
+        }
+
+    def _hive_cell(self, part: Part, name: str) -> str:
+        value = _hive(part).get(name, HIVE_NULL)
+        cell = "NULL" if value == HIVE_NULL else literal(value)
+        return f"CAST({cell} AS {self._hive_types[name]})"
+
+
+def _names(folder: Path) -> Iterator[str]:
+    """Yield the names of Parquet files below a folder; hidden ones are somebody's half-written."""
+    try:
+        for place, folders, files in os.walk(folder, onerror=_raise):
+            folders[:] = [each for each in folders if not each.startswith((".", "_"))]
+            for file in files:
+                if file.lower().endswith(SUFFIXES) and not file.startswith((".", "_")):
+                    yield Path(place, file).relative_to(folder).as_posix()
+    except OSError as error:
+        problem = "no such folder" if not folder.exists() else error.strerror or str(error)
+        raise UnreadableCatalog(str(folder), problem, hint="check the path") from None
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _part(folder: Path, name: str) -> Part:
+    path = folder / name
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            file.seek(max(0, status.st_size - FOOTER_END))
+            end = file.read(FOOTER_END)
+            length = int.from_bytes(end[:4], "little")
+            if end[4:] != MAGIC or length + FOOTER_END > status.st_size:
+                raise UnreadableCatalog(str(path), "no Parquet file", hint="is it half-written?")
+            file.seek(status.st_size - FOOTER_END - length)
+            tag = blake2b(file.read(length), digest_size=16).hexdigest()
+    except OSError as error:
+        raise UnreadableCatalog(str(path), error.strerror or str(error)) from None
+    return Part(name, status.st_size, status.st_mtime_ns, tag)
+
+
+def _hive(part: Part) -> dict[str, str]:
+    pairs = [folder.partition("=") for folder in part.name.split("/")[:-1] if "=" in folder]
+    return {unquote(name): unquote(value) for name, _, value in pairs}
+
+
+def _read_as(name: str, kind: str) -> str:
+    """Return how a column is read: as in a catalog that is copied, and NaN as NULL."""
+    expression, sql_type = usual_reading(name, kind)
+    if sql_type in ("FLOAT", "DOUBLE"):
+        return f"CASE WHEN NOT isnan({expression}) THEN {expression} END"
+    return expression
