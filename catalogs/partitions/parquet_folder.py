@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -28,6 +29,14 @@ from ..sources.loading import described, usual_reading
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+BATCH_BYTES = 32 * 2**20
+"""Bytes of files read by one statement: a quarter of a second, lost where a run is killed."""
+
+MOST_IN_A_BATCH = 256
+
+FILE = "concede file"
+"""The column that numbers the files of a batch."""
 
 SUFFIXES = (".parquet", ".pq")
 MAGIC = b"PAR1"
@@ -87,12 +96,13 @@ class ParquetFolder:
     @cached_attribute
     def schema(self) -> Schema:
         """The columns of the first file and of the folders' names; others are read as usual."""
-        return Schema(tuple(Column(*each) for each in self._types(self.parts[0]).items()))
+        first = self.parts[0]
+        types = self._described(f"SELECT * FROM {self.clause(first)}", first)
+        return Schema(tuple(Column(*each) for each in types.items()))
 
     def check(self, part: Part) -> None:
         """Raise `UnreadableCatalog` for a file whose columns are others than the first's."""
-        expected = {column.name: column.sql_type for column in self.schema.columns}
-        found = self._types(part)
+        expected, found = self._own_types(self.parts[0]), self._own_types(part)
         for name in [*expected, *found]:
             if expected.get(name) != found.get(name):
                 said = f"column {excerpt(name)} is {found.get(name, 'missing')} there"
@@ -107,43 +117,54 @@ class ParquetFolder:
 
     def clause(self, part: Part) -> str:
         """Return a FROM clause of one partition's rows: moments in UTC, NaN as NULL."""
-        return self._reading(f"read_parquet({file_argument(self.path / part.name)})", part)
+        return self._reading([part])
+
+    def clause_of(self, parts: Sequence[Part]) -> str:
+        """Return a FROM clause of the rows of a batch; `FILE` numbers its partitions from 0."""
+        return self._reading(parts, f", file_index AS {quoted(FILE)}")
 
     @property
     def every_clause(self) -> str:
         """A FROM clause of the rows of all partitions, for one pass over them."""
-        if not self._hive_types:
-            # DuckDB shares the files out among its threads.
-            places = [
-                file_argument(self.path / part.name).rpartition(",")[0] for part in self.parts
-            ]
-            listed = f"read_parquet([{', '.join(places)}], hive_partitioning=false)"
-            return self._reading(listed, self.parts[0])
-        return (
-            f"({' UNION ALL '.join(f'SELECT * FROM {self.clause(part)}' for part in self.parts)})"
-        )
+        groups = [self._reading(list(group)) for _, group in groupby(self.parts, _hive)]
+        return groups[0] if len(groups) == 1 else f"(FROM {' UNION ALL FROM '.join(groups)})"
 
-    def _reading(self, clause: str, part: Part) -> str:
-        added = [f"{self._hive_cell(part, name)} AS {quoted(name)}" for name in self._hive_types]
+    def batches(self, parts: Iterable[Part]) -> Iterator[list[Part]]:
+        """Yield partitions in batches of `BATCH_BYTES` or a little more.
+
+        One statement reads a batch, since planning one takes as long as reading some 30,000 rows.
+        """
+        shadowed = any(name.casefold() == "file_index" for name in self.schema.names)
+        batch: list[Part] = []
+        for part in parts:
+            full = sum(each.size for each in batch) >= BATCH_BYTES or len(batch) == MOST_IN_A_BATCH
+            if batch and (full or shadowed or _hive(part) != _hive(batch[0])):
+                yield batch
+                batch = []
+            batch.append(part)
+        if batch:
+            yield batch
+
+    def _reading(self, parts: Sequence[Part], more: str = "") -> str:
+        """Return a FROM clause of files below folders of the same values."""
+        # DuckDB shares the files out among its threads.
+        places = ", ".join(_place(self.path / part.name) for part in parts)
+        clause = f"read_parquet([{places}], hive_partitioning=false)"
+        hive = [f"{self._hive_cell(parts[0], name)} AS {quoted(name)}" for name in self._hive_types]
         # A folder's name counts where the file has a column of the same name, too.
         own = {name.casefold() for name in self._hive_types}
-        columns = self._own_types(part)
-        kept = [
-            f"{expression} AS {quoted(name)}"
-            for name, kind in columns.items()
+        read = [
+            f"{_read_as(quoted(name), kind)} AS {quoted(name)}"
+            for name, kind in self._own_types(parts[0]).items()
             if name.casefold() not in own
-            for expression in [_read_as(quoted(name), kind)]
         ]
-        return f"(SELECT {', '.join([*kept, *added])} FROM {clause})"
-
-    def _types(self, part: Part) -> Mapping[str, str]:
-        return self._described(f"SELECT * FROM {self.clause(part)}", part)
+        return f"(SELECT {', '.join([*read, *hive])}{more} FROM {clause})"
 
     def _own_types(self, part: Part) -> Mapping[str, str]:
         """Return the columns of a file and their types as Parquet has them."""
         if part not in self._types_by_part:
-            argument = file_argument(self.path / part.name)
-            found = self._described(f"SELECT * FROM read_parquet({argument})", part)
+            clause = f"read_parquet({file_argument(self.path / part.name)})"
+            found = self._described(f"SELECT * FROM {clause}", part)
             self._types_by_part[part] = found
         return self._types_by_part[part]
 
@@ -171,6 +192,10 @@ class ParquetFolder:
         value = _hive(part).get(name, HIVE_NULL)
         cell = "NULL" if value == HIVE_NULL else literal(value)
         return f"CAST({cell} AS {self._hive_types[name]})"
+
+
+def _place(path: Path) -> str:
+    return file_argument(path).rpartition(",")[0]
 
 
 def _names(folder: Path) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...catalogs.deadline import NEVER, Deadline
 from ...catalogs.errors import CatalogError, QueryError, UnreadableCatalog, excerpt
@@ -16,11 +17,14 @@ from ...catalogs.partitions.parquet_folder import ParquetFolder, Part
 from ...catalogs.query.binding import bind
 from ...catalogs.query.query import Query
 from ...catalogs.query.schema import Schema
-from .counting import count_partition
+from .counting import count_partitions
 from .mask_statement import MaskQuestion
 from .partial import Partial
 from .progress import Progress
 from .stored_histogram import Header, StoredHistogram, read_histogram, write_histogram
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 Tell = Callable[[int, int], None]
 """Is told how many partitions are read, and of how many."""
@@ -54,17 +58,18 @@ def update_histogram(
     """
     question = bound_question(query, folder.schema, key)
     header = Header.of(query, question, folder.schema, str(folder.path.resolve()))
-    before = _before(output, header)
+    before = _before(output, header, folder.connection)
     with Progress(output, header) as progress:
         known = {**before, **progress.read()}
         missing = [part for part in folder.parts if part not in known]
-        for done, part in enumerate(missing):
-            tell(done, len(missing))
+        for batch in folder.batches(missing):
             until.check()
-            known[part] = _counted(folder, part, question, until)
-            progress.add(part, known[part])
+            for part, partial in _counted(folder, batch, question, until):
+                known[part] = partial
+                progress.add(part, partial)
+            tell(sum(part in known for part in missing), len(missing))
         stored = StoredHistogram(header, {part: known[part] for part in folder.parts})
-        write_histogram(output, stored)
+        write_histogram(output, stored, folder.connection)
         progress.remove()
     removed = len({part.name for part in before} - {part.name for part in folder.parts})
     return Update(stored, len(missing), len(folder.parts) - len(missing), removed)
@@ -93,10 +98,10 @@ def _no_hours(column: str) -> Sequence[str]:
     raise QueryError(f"opening hours of {excerpt(column)} are not counted by file", hint=hint)
 
 
-def _before(output: Path, header: Header) -> dict[Part, Partial]:
+def _before(output: Path, header: Header, connection: DuckDBPyConnection) -> dict[Part, Partial]:
     if not output.exists():
         return {}
-    stored = read_histogram(output)
+    stored = read_histogram(output, connection)
     header.check_fits(stored.header, excerpt(str(output)))
     if stored.header.folder != header.folder:
         hint = "write to another file; diagnose adds several up"
@@ -105,13 +110,18 @@ def _before(output: Path, header: Header) -> dict[Part, Partial]:
     return dict(stored.partials)
 
 
-def _counted(folder: ParquetFolder, part: Part, question: MaskQuestion, until: Deadline) -> Partial:
-    folder.check(part)
+def _counted(
+    folder: ParquetFolder, batch: Sequence[Part], question: MaskQuestion, until: Deadline
+) -> list[tuple[Part, Partial]]:
+    for part in batch:
+        folder.check(part)
     try:
-        partial = count_partition(folder.connection, folder.clause(part), question, until)
+        partials = count_partitions(folder, batch, question, until)
     except QueryError as error:
-        raise QueryError(f"{excerpt(part.name)}: {error.problem}", hint=error.hint) from None
-    if not folder.unchanged(part):
-        place = str(folder.path / part.name)
-        raise UnreadableCatalog(place, "it changed while it was read", hint="run it again")
-    return partial
+        named = excerpt(batch[0].name) + (f" … {excerpt(batch[-1].name)}" if batch[1:] else "")
+        raise QueryError(f"{named}: {error.problem}", hint=error.hint) from None
+    for part in batch:
+        if not folder.unchanged(part):
+            place = str(folder.path / part.name)
+            raise UnreadableCatalog(place, "it changed while it was read", hint="run it again")
+    return list(zip(batch, partials, strict=True))

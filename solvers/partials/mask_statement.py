@@ -34,8 +34,10 @@ class MaskQuestion:
         return MaskQuestion((), self.base, self.key)
 
 
-def mask_statement(question: MaskQuestion, from_clause: str) -> tuple[str, list[Any]]:
-    """Return a DuckDB statement and its values.
+def mask_statement(
+    question: MaskQuestion, from_clause: str, file: str | None = None
+) -> tuple[str, list[Any]]:
+    """Return a DuckDB statement and its values; rows of different `file`, a column, stay apart.
 
     Its rows are `b0` … `bk-1`, `n` rows, `unkeyed` rows without a key, the `first` key, and `low`
     and `high` of each measured column as doubles, infinities aside.
@@ -45,9 +47,11 @@ def mask_statement(question: MaskQuestion, from_clause: str) -> tuple[str, list[
     key = quoted(question.key)
     ends = [end for i, column in enumerate(question.measured) for end in _ends(i, column)]
     keyed = [f"count(*) - count({key}) AS unkeyed", f"CAST(min({key}) AS BIGINT) AS first"]
+    if file is not None:
+        bits.append(f"{quoted(file)} AS file")
     listed = ", ".join([*bits, "count(*) AS n", *keyed, *ends])
     # By number: a column of the catalog may be called b0.
-    groups = ", ".join(str(bit + 1) for bit in range(question.width))
+    groups = ", ".join(str(bit + 1) for bit in range(len(bits)))
     grouped = f" GROUP BY {groups}" if groups else ""
     values = [value for predicate in question.predicates for value in predicate.values]
     return f"SELECT {listed} FROM {from_clause} WHERE {condition}{grouped}", [*values, *base_values]
