@@ -25,7 +25,8 @@ from ..keyboard_interrupt import WATCHER
 from ..query.predicate import literal, quoted
 from ..query.schema import Column, Schema
 from ..sources.file_reader import file_argument, first_line
-from ..sources.loading import described, usual_reading
+from ..sources.loading import described
+from .reading import connected, read_as
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -45,12 +46,6 @@ FOOTER_END = 8
 
 HIVE_NULL = "__HIVE_DEFAULT_PARTITION__"
 WHOLE_NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})")
-
-SETTINGS = (
-    "autoinstall_known_extensions = false",
-    "GLOBAL python_enable_replacements = false",
-    "enable_progress_bar = false",
-)
 
 
 @dataclass(frozen=True, order=True)
@@ -87,10 +82,8 @@ class ParquetFolder:
     @cached_attribute
     def connection(self) -> DuckDBPyConnection:
         """A DuckDB connection that reads files."""
-        connection = duckdb.connect(":memory:")
+        connection = connected()
         WATCHER.watch(connection)
-        for setting in SETTINGS:
-            connection.execute(f"SET {setting}")
         return connection
 
     @cached_attribute
@@ -154,7 +147,7 @@ class ParquetFolder:
         # A folder's name counts where the file has a column of the same name, too.
         own = {name.casefold() for name in self._hive_types}
         read = [
-            f"{_read_as(quoted(name), kind)} AS {quoted(name)}"
+            f"{read_as(quoted(name), kind)} AS {quoted(name)}"
             for name, kind in self._own_types(parts[0]).items()
             if name.casefold() not in own
         ]
@@ -235,11 +228,3 @@ def _part(folder: Path, name: str) -> Part:
 def _hive(part: Part) -> dict[str, str]:
     pairs = [folder.partition("=") for folder in part.name.split("/")[:-1] if "=" in folder]
     return {unquote(name): unquote(value) for name, _, value in pairs}
-
-
-def _read_as(name: str, kind: str) -> str:
-    """Return how a column is read: as in a catalog that is copied, and NaN as NULL."""
-    expression, sql_type = usual_reading(name, kind)
-    if sql_type in ("FLOAT", "DOUBLE"):
-        return f"CASE WHEN NOT isnan({expression}) THEN {expression} END"
-    return expression
