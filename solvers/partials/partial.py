@@ -83,6 +83,30 @@ def outer_ends(ends: Iterable[Ends]) -> Ends:
     return min(low for low, _ in known), max(high for _, high in known)
 
 
+def partial_record(partial: Partial) -> dict[str, Any]:
+    """Return a partial as a JSON object."""
+    return {
+        "width": partial.width,
+        "masks": partial.masks.tolist(),
+        "counts": partial.counts.tolist(),
+        "first_keys": partial.first_keys.tolist(),
+        "ends": dict(partial.ends),
+        "base": None if partial.base is None else partial_record(partial.base),
+    }
+
+
+def partial_of_record(record: Mapping[str, Any]) -> Partial:
+    """Return the partial of a JSON object; raises `KeyError`, `ValueError`, `TypeError`."""
+    return Partial(
+        record["width"],
+        np.array(record["masks"], dtype=np.uint64),
+        np.array(record["counts"], dtype=np.int64),
+        np.array(record["first_keys"], dtype=np.int64),
+        {name: None if pair is None else tuple(pair) for name, pair in record["ends"].items()},
+        None if record["base"] is None else partial_of_record(record["base"]),
+    )
+
+
 def _summed(width: int, parts: Sequence[Partial]) -> Partial:
     def joined(arrays: Iterable[Any], kind: type[np.generic]) -> Any:
         return np.concatenate([np.zeros(0, dtype=kind), *arrays])

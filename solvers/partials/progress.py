@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from ...catalogs.partitions.parquet_folder import Part
-from .partial import Partial
+from .partial import Partial, partial_of_record, partial_record
 from .stored_histogram import Header
 
 
@@ -47,7 +44,7 @@ class Progress:
         """Write one partial, whole or not at all for whoever reads it."""
         if self._file is None:
             self._file = self.path.open("ab", buffering=0)
-        record = {"tag": self._tag, "part": vars(part), "partial": _record(partial)}
+        record = {"tag": self._tag, "part": vars(part), "partial": partial_record(partial)}
         # A line that was cut off before ends here.
         self._file.write(b"\n" + json.dumps(record, allow_nan=False).encode() + b"\n")
 
@@ -57,33 +54,13 @@ class Progress:
             self.path.unlink()
 
 
-def _record(partial: Partial) -> dict[str, Any]:
-    return {
-        "width": partial.width,
-        "masks": partial.masks.tolist(),
-        "counts": partial.counts.tolist(),
-        "first_keys": partial.first_keys.tolist(),
-        "ends": dict(partial.ends),
-        "base": None if partial.base is None else _record(partial.base),
-    }
-
-
-def _partial(record: Mapping[str, Any]) -> Partial:
-    return Partial(
-        record["width"],
-        np.array(record["masks"], dtype=np.uint64),
-        np.array(record["counts"], dtype=np.int64),
-        np.array(record["first_keys"], dtype=np.int64),
-        {name: None if pair is None else tuple(pair) for name, pair in record["ends"].items()},
-        None if record["base"] is None else _partial(record["base"]),
-    )
-
-
 def _read_line(line: bytes, tag: str) -> tuple[Part, Partial] | None:
     try:
         record = json.loads(line)
         return (
-            (Part(**record["part"]), _partial(record["partial"])) if record["tag"] == tag else None
+            (Part(**record["part"]), partial_of_record(record["partial"]))
+            if record["tag"] == tag
+            else None
         )
     except (ValueError, KeyError, TypeError):
         # Blank, or cut off.
