@@ -1,0 +1,28 @@
+"""Whether a key tells rows apart: known by an index, else counted once at opening."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import BadConstraint
+
+if TYPE_CHECKING:
+    from .remote_snapshot import RemoteSnapshot
+
+
+def check_key(snapshot: RemoteSnapshot) -> None:
+    """Raise `BadConstraint` where rows share a key, or have none."""
+    if snapshot.sessions.is_unique(snapshot.name, snapshot.key):
+        return
+    key = snapshot.table[snapshot.key]
+    counted = snapshot.table.aggregate(
+        rows=key.count(), empty=key.isnull().sum(), apart=key.nunique()
+    )
+    (found,) = snapshot.execute(counted).to_pylist()
+    hint = "name a column of unique whole numbers"
+    if found["empty"]:
+        raise BadConstraint("key", snapshot.key, f"{found['empty']:,} rows have none", hint=hint)
+    if found["rows"] != found["apart"]:
+        shared = found["rows"] - found["apart"]
+        problem = f"{shared:,} rows have the key of another"
+        raise BadConstraint("key", snapshot.key, problem, hint=hint)
