@@ -50,6 +50,14 @@ _TABLES = (
     "ORDER BY n.nspname <> 'public', 1, 2"
 )
 
+_UNIQUE = (
+    "SELECT EXISTS (SELECT FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_attribute AS a "
+    "ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] "
+    "WHERE i.indrelid = CAST(%s AS pg_catalog.regclass) AND a.attname = %s AND a.attnotnull "
+    "AND i.indisunique AND i.indisvalid AND i.indimmediate AND i.indnkeyatts = 1 "
+    "AND i.indpred IS NULL)"
+)
+
 
 class PostgresSessions(Sessions):
     """Connections to one database, taken and given back; none is shared by two threads."""
@@ -102,6 +110,18 @@ class PostgresSessions(Sessions):
                 for schema, name in rows
             }
         return self._known
+
+    def is_unique(self, place: str, column: str) -> bool:
+        """Return whether a table has a unique index on a column that is never NULL."""
+        if place.startswith("("):
+            return False
+        with self._connection() as connection:
+            try:
+                found = connection.execute(_UNIQUE, [place, column]).fetchone()
+            except psycopg.Error as error:
+                raise self.as_error(error) from None
+        self.statements += 1
+        return bool(found and found[0])
 
     def as_error(self, error: BaseException) -> ConcedeError:
         """Return what went wrong in one line: who could not be reached, or what not evaluated."""

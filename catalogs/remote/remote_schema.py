@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 class RemoteTable:
     """A table as every question reads it: each column with our meaning of its type.
 
-    `clause` is the SQL of it that stands after FROM.
+    `clause` is the SQL of it that stands after FROM, `place` that of the table it reads.
     """
 
     table: ir.Table
     schema: Schema
     key: str
     clause: str
+    place: str
     engine: Engine
 
 
@@ -51,7 +52,7 @@ def read_as_ours(opened: Opened, key: str, hidden: Collection[str]) -> RemoteTab
     clause = _clause(opened, engine, schema, sources)
     types = {column.name: read_type(column.sql_type) for column in schema.columns}
     table = opened.backend.sql(f"SELECT * FROM {clause}", schema=types)
-    return RemoteTable(table, schema, named.name, clause, engine)
+    return RemoteTable(table, schema, named.name, clause, opened.base, engine)
 
 
 def _clause(opened: Opened, engine: Engine, schema: Schema, sources: Mapping[str, Any]) -> str:

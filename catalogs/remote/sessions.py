@@ -75,8 +75,11 @@ class Sessions(ABC):
         """Have all statements of this thread inside see one version of the table."""
         yield
 
-    def is_unique(self, table: str, column: str) -> bool:
-        """Return whether the engine itself sees to it that a column tells rows apart."""
+    def is_unique(self, place: str, column: str) -> bool:
+        """Return whether the engine itself sees to it that a column tells rows apart.
+
+        `place` is the table as it stands after FROM.
+        """
         return False
 
     def cancel(self) -> None:
