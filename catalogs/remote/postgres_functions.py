@@ -8,7 +8,16 @@ from typing import Any
 from sqlglot import exp
 
 from .letter_case import every_change
-from .postgres_writer import WHOLE, Typed, is_inexact, is_number, joined, postgres_type, written
+from .postgres_writer import (
+    WHOLE,
+    Typed,
+    as_single,
+    is_inexact,
+    is_number,
+    joined,
+    postgres_type,
+    written,
+)
 
 Nodes = Sequence[exp.Expr]
 FunctionRule = Callable[[Any, Any, Nodes], Typed]
@@ -51,7 +60,12 @@ def _single_number(writer: Any, node: Any, arguments: Nodes) -> Typed:
 
 def _abs(writer: Any, node: Any, arguments: Nodes) -> Typed:
     found = _single_number(writer, node, arguments)
-    return Typed(_called("ABS", found.parts), writer.kind(node), node)
+    kind = writer.kind(node)
+    parts = _called("ABS", found.parts)
+    if kind in WHOLE:
+        # Too large where DuckDB finds it too large.
+        parts = ("CAST(", *parts, f" AS {postgres_type(kind)})")
+    return Typed(parts, kind, node)
 
 
 def _up_or_down(name: str) -> FunctionRule:
@@ -87,9 +101,7 @@ def _round(writer: Any, node: Any, arguments: Nodes) -> Typed:
     # Infinity less itself is no number, and not less than a half.
     finite = ("CASE WHEN ", *size, " >= 4503599627370496 THEN ", *size, " ELSE ", *nearest, " END")
     parts = ("(", "SIGN(CAST(", *found.parts, " AS DOUBLE PRECISION)) * ", *finite, ")")
-    if kind == "FLOAT":
-        parts = ("CAST(", *parts, " AS REAL)")
-    return Typed(parts, kind, node)
+    return Typed(as_single(parts) if kind == "FLOAT" else parts, kind, node)
 
 
 def _sqrt(writer: Any, node: Any, arguments: Nodes) -> Typed:

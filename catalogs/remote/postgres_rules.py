@@ -10,7 +10,16 @@ from sqlglot import exp
 from ..query.sql_expression import COMPARISONS
 from .letter_case import folding_of, lowered
 from .postgres_functions import FUNCTIONS, trimmed
-from .postgres_writer import Rule, Typed, is_inexact, is_number, joined, postgres_type, written
+from .postgres_writer import (
+    Rule,
+    Typed,
+    as_single,
+    is_inexact,
+    is_number,
+    joined,
+    postgres_type,
+    written,
+)
 
 Nodes = Sequence[exp.Expr]
 
@@ -97,12 +106,20 @@ def _computed(writer: Any, sides: tuple[Typed, Typed], sign: str, kind: str) -> 
     if kind == "FLOAT":
         # In doubles and rounded once more: the same as in singles, for each of these signs.
         wide = [_as_double(writer.cast(side, "FLOAT")) for side in sides]
-        return ("CAST(", *wide[0], f" {sign} ", *wide[1], " AS REAL)")
-    # Decimals and whole numbers meet as they are, exactly.
-    left, right = [
-        side.parts if kind.startswith("DECIMAL") else writer.cast(side, kind) for side in sides
-    ]
+        return as_single((*wide[0], f" {sign} ", *wide[1]))
+    left, right = [_wide(writer, side, kind) for side in sides]
     return ("(", *left, f" {sign} ", *right, ")")
+
+
+def _wide(writer: Any, side: Typed, kind: str) -> tuple[str, ...]:
+    """Return an operand of a computation of a type, exact numbers in a type that is never full.
+
+    DuckDB moves constants to the other side of a comparison, where nothing overflows.
+    """
+    if is_inexact(kind):
+        return writer.cast(side, kind)
+    is_short = kind in ("TINYINT", "SMALLINT", "INTEGER")
+    return ("CAST(", *side.parts, f" AS {'BIGINT' if is_short else 'NUMERIC'})")
 
 
 def _as_double(parts: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,9 +138,7 @@ def _quotient(writer: Any, node: Any) -> Typed:
         "(CASE WHEN ", *below, " <> 0 THEN ", *above, " / NULLIF(", *below, ", 0) WHEN ", *below,
         " = 0 THEN CAST('Infinity' AS DOUBLE PRECISION) * SIGN(", *above, ") * ", *sign, " END)",
     )  # fmt: skip
-    if kind == "FLOAT":
-        parts = ("CAST(", *parts, " AS REAL)")
-    return Typed(parts, kind, node)
+    return Typed(as_single(parts) if kind == "FLOAT" else parts, kind, node)
 
 
 def _remainder(writer: Any, node: Any) -> Typed:
@@ -131,10 +146,7 @@ def _remainder(writer: Any, node: Any) -> Typed:
     exact = all(is_number(side.kind) and not is_inexact(side.kind) for side in (left, right))
     if is_inexact(kind) or not exact:
         raise writer.refused(node, f"{left.kind} % {right.kind}")
-    sides = [
-        side.parts if kind.startswith("DECIMAL") else writer.cast(side, kind)
-        for side in (left, right)
-    ]
+    sides = [_wide(writer, side, kind) for side in (left, right)]
     return Typed(("(", *sides[0], " % ", *sides[1], ")"), kind, node)
 
 
@@ -142,7 +154,7 @@ def _whole_quotient(writer: Any, node: Any) -> Typed:
     kind, left, right = writer.kind(node), writer.write(node.this), writer.write(node.expression)
     if kind not in ("SMALLINT", "INTEGER", "BIGINT"):
         raise writer.refused(node, f"{left.kind} // {right.kind}")
-    sides = [writer.cast(side, kind) for side in (left, right)]
+    sides = [("CAST(", *side.parts, " AS BIGINT)") for side in (left, right)]
     return Typed(("(", *sides[0], " / ", *sides[1], ")"), kind, node)
 
 
@@ -150,7 +162,7 @@ def _negative(writer: Any, node: Any) -> Typed:
     kind, value = writer.kind(node), writer.write(node.this)
     if not is_number(kind) or kind != value.kind:
         raise writer.refused(node, f"- {value.kind}")
-    return Typed(("(- ", *value.parts, ")"), kind, node)
+    return Typed(("(- ", *_wide(writer, value, kind), ")"), kind, node)
 
 
 def _concatenation(writer: Any, node: Any) -> Typed:

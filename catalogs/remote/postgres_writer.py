@@ -198,6 +198,20 @@ class PostgresWriter:
         return self.common(others)
 
 
+def as_single(parts: Sequence[str]) -> tuple[str, ...]:
+    """Return a double rounded to a single; beyond all singles it is infinite, or zero.
+
+    Postgres would fail there.
+    """
+    size = ("ABS(", *parts, ")")
+    return (
+        "CAST(CASE WHEN ", *size, " >= CAST('3.4028235677973366e38' AS DOUBLE PRECISION) "
+        "THEN CAST('Infinity' AS DOUBLE PRECISION) * SIGN(", *parts, ") WHEN ", *size,
+        " <= CAST('7.006492321624085e-46' AS DOUBLE PRECISION) THEN 0 ELSE ", *parts,
+        " END AS REAL)",
+    )  # fmt: skip
+
+
 def written(value: Any, kind: str) -> str:
     """Return a constant as Postgres reads it exactly, of the type that DuckDB gives it."""
     if value is None:

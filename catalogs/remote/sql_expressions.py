@@ -54,8 +54,9 @@ def written_expression(
         first = table[schema.names[0]]
         placed = ["CASE WHEN ", first, " IS NULL THEN ", *parts, " ELSE ", *parts, " END"]
     met = written_condition(placed, type(table.get_backend().compiler))
-    # The parts say what denies it.
-    return ~met.fill_null(False) if predicate.nulls_match else met.fill_null(False)
+    # Inside a function DuckDB would compute both sides of a connective for every row. Of a
+    # condition that NULL meets the parts say what denies it.
+    return met.ifelse(not predicate.nulls_match, predicate.nulls_match)
 
 
 def duckdb_parts(parts: Sequence[str | Slot]) -> list[str]:

@@ -1,12 +1,15 @@
 """Rows on which engines are known to disagree, in a DuckDB file and copied to other engines."""
 
+import struct
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import duckdb
+
+from concede.catalogs.errors import ConcedeError
 
 NAN = float("nan")
 TYPES = {
@@ -87,7 +90,7 @@ def edge_rows(count: int = 200) -> Iterator[tuple[Any, ...]]:
             _BIGS[i % len(_BIGS)],
             None if i % 11 == 0 else Decimal(i * 37 % 1000) / 100 - 3,
             None if fine is None else Decimal(fine),
-            None if _DOUBLES[i % 18] is None else _single(_DOUBLES[i % 18]),
+            None if _DOUBLES[i % 18] is None else _single(cast("float", _DOUBLES[i % 18])),
             _DOUBLES[(i * 5 + 1) % len(_DOUBLES)],
             [True, False, None][i % 3],
             _DAYS[i % len(_DAYS)],
@@ -96,12 +99,11 @@ def edge_rows(count: int = 200) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def _single(value: float | None) -> float | None:
-    return (
-        value
-        if value is None or abs(value) < 3e38 or value in (float("inf"), -float("inf"))
-        else 3e38
-    )
+def _single(value: float) -> float:
+    """Return a double as one that a single stands for, where it has one."""
+    if not 1e-30 < abs(value) < 1e30:
+        return value if value in (0.0, float("inf"), float("-inf")) else 3e38
+    return struct.unpack("<f", struct.pack("<f", value))[0]
 
 
 def duckdb_file(path: Path, rows: list[tuple[Any, ...]]) -> Path:
@@ -124,4 +126,57 @@ def fill_postgres(connection: Any, rows: list[tuple[Any, ...]], table: str = "it
             copy.write_row(row)
 
 
-__all__ = ["edge_rows", "timedelta"]
+def parquet_folder(file: Path, folder: Path) -> None:
+    """Write the rows of a DuckDB file as three Parquet files."""
+    with duckdb.connect(str(file), read_only=True) as connection:
+        for part in range(3):
+            connection.execute(
+                f"COPY (FROM items WHERE abs(id) % 3 = {part}) "
+                f"TO '{folder / f'part-{part}.parquet'}' (FORMAT parquet)"
+            )
+
+
+def ibis_table(file: Path) -> Any:
+    """Return the table of a DuckDB file as Ibis sees it, in a session that is not in UTC."""
+    import ibis
+
+    backend = ibis.duckdb.connect()
+    backend.con.execute(f"ATTACH '{file}' AS kept (READ_ONLY)")
+    backend.con.execute("CREATE VIEW items AS FROM kept.items")
+    backend.con.execute("SET TimeZone = 'America/New_York'")
+    return backend.table("items")
+
+
+def keys_of(catalog: Any, constraints: list[Any]) -> list[set[int] | None]:
+    """Return the keys of the rows that meet each constraint, by the rows in memory.
+
+    None for a constraint that cannot be evaluated.
+    """
+    snapshot = catalog.snapshot()
+    rows = snapshot.fetch(range(snapshot.row_count))
+    found: list[set[int] | None] = []
+    for constraint in constraints:
+        try:
+            numbers = snapshot.rows(snapshot.bind(constraint)).ids
+        except ConcedeError:
+            found.append(None)
+        else:
+            found.append({rows[int(number)]["id"] for number in numbers})
+    return found
+
+
+def remote_keys(catalog: Any, constraints: list[Any]) -> list[set[int]]:
+    """Return the same by an engine, in one statement; no condition may be NULL."""
+    snapshot = catalog.snapshot()
+    conditions = {
+        f"c{place}": snapshot.expression(snapshot.bind(constraint))
+        for place, constraint in enumerate(constraints)
+    }
+    found = snapshot.execute(snapshot.table.select(key=snapshot.table[snapshot.key], **conditions))
+    keys = found.column("key").to_pylist()
+    results: list[set[int]] = []
+    for name in conditions:
+        truths = found.column(name).to_pylist()
+        assert None not in truths
+        results.append({key for key, truth in zip(keys, truths, strict=True) if truth})
+    return results
