@@ -190,6 +190,10 @@ class PostgresWriter:
         kinds = {each.kind for each in found if not (each.is_constant and each.kind == "VARCHAR")}
         if len(kinds) == 1:
             return kinds.pop()
+        kinds -= {'"NULL"'}
+        if len({is_number(kind) for kind in kinds}) > 1:
+            listed = " beside ".join(dict.fromkeys(each.kind for each in found))
+            raise self.refused(nodes[0], listed)
         others = [
             node
             for node, each in zip(nodes, found, strict=True)
