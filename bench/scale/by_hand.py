@@ -31,12 +31,6 @@ def count(source: str) -> str:
     return f"SELECT count(*) FROM {source} WHERE {' AND '.join(CONDITIONS[2:])}"
 
 
-def ends(source: str) -> str:
-    """Return the ends of the measured columns."""
-    listed = ", ".join(f"min({name}), max({name})" for name in MEASURED)
-    return f"SELECT {listed} FROM {source}"
-
-
 def rows(source: str, keys: tuple[int, ...]) -> str:
     """Return rows by their keys."""
     return f"SELECT * FROM {source} WHERE id IN ({', '.join(map(str, keys))})"

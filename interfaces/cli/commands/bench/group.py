@@ -29,6 +29,7 @@ BUILT_IN = {
     "mapsat-build": (".mapsat_tasks", "mapsat_build"),
     "report": (".report", "report"),
     "run": (".run", "run_command"),
+    "scale": (".scale", "scale"),
     "score": (".run", "score"),
     "serve": (".serve", "serve"),
     "throughput": (".throughput", "throughput"),
