@@ -77,9 +77,6 @@ def on_partials(folder: Path, rows: int, repeats: int) -> Iterator[Measured]:
             counted += zip(batch, count_partitions(lake, batch, question), strict=True)
         return counted
 
-    def whole() -> object:
-        return count_partitions(lake, lake.parts, question)
-
     one = least(lambda: _one_pass(lake, question), repeats)
     parts = least(lambda: merged(question.width, [each for _, each in by_file()]), repeats)
     yield Measured("partials", "counted by file", rows, parts, one)

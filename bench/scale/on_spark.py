@@ -34,7 +34,7 @@ SETTINGS = {
 
 def on_spark(folder: Path, rows: int, repeats: int) -> Iterator[Measured]:
     """Measure the statements; the cluster is ended in the end."""
-    import ibis
+    import ibis  # pyright: ignore[reportMissingTypeStubs]
     from pyspark.sql import SparkSession
 
     from ...catalogs.catalog import Catalog

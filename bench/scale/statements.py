@@ -24,11 +24,11 @@ class Statement:
     hand: Callable[[str], str]
 
 
-def _histogram(catalog: RemoteSnapshot) -> object:
+def _histogram(catalog: Any) -> object:
     return catalog.execute(histogram_of(catalog))
 
 
-def histogram_of(catalog: RemoteSnapshot) -> Any:
+def histogram_of(catalog: Any) -> Any:
     """Return the mask histogram, first keys and ends as one expression."""
     bound = [catalog.bind(constraint) for constraint in QUERY.constraints]
     bits = {f"b{bit}": catalog.expression(each) for bit, each in enumerate(bound)}

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ..errors import CatalogError, excerpt, nearest, path_excerpt
 from .engines import engine_of
 from .remote_sources import is_address
-from .sessions import DuckSessions, Sessions, SparkSessions, reason_of
+from .sessions import DuckSessions, Sessions, reason_of
+from .spark_sessions import SparkSessions
 
 if TYPE_CHECKING:
     import ibis
