@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import ibis
 
+from ..query.constraint import NULL_TESTS
 from ..query.predicate import Predicate
 from ..query.schema import Column, Schema
 from .engines import Engine, read_type
@@ -34,20 +35,34 @@ _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
 def expression(
     predicate: Predicate, table: ir.Table, schema: Schema, engine: Engine
 ) -> ir.BooleanValue:
-    """Return which rows of a table satisfy a predicate: true or false, never NULL."""
-    if predicate.author_sql or predicate.test is None:
-        from .sql_expressions import written_expression
+    """Return which rows of a table satisfy a predicate on one column: true or false, never NULL."""
+    met, may_be_null = _condition(predicate, table, schema, engine)
+    return met.fill_null(predicate.nulls_match) if may_be_null else met
 
-        return written_expression(predicate, table, schema, engine)
+
+def condition(
+    predicate: Predicate, table: ir.Table, schema: Schema, engine: Engine
+) -> ir.BooleanValue:
+    """Return the same for a WHERE, where NULL is as good as false, and an index is looked up."""
+    met, may_be_null = _condition(predicate, table, schema, engine)
+    return met.fill_null(True) if may_be_null and predicate.nulls_match else met
+
+
+def _condition(
+    predicate: Predicate, table: ir.Table, schema: Schema, engine: Engine
+) -> tuple[Any, bool]:
+    """Return a condition, and whether it is NULL for NULL."""
+    assert predicate.test is not None
     column = schema.find(predicate.columns[0])
     values: Any = table[column.name]
-    if predicate.test.op in ("is null", "is not null"):
-        return values.isnull() if predicate.test.op == "is null" else values.notnull()
+    if predicate.test.op in NULL_TESTS:
+        return (values.isnull() if predicate.test.op == "is null" else values.notnull()), False
     asked = reduced(predicate.test, column)
     if asked.op in ("every", "none"):
-        return _constant(values, every=asked.op == "every", nulls_match=predicate.nulls_match)
+        every = asked.op == "every"
+        return _constant(values, every=every, nulls_match=predicate.nulls_match), False
     met = _met(asked, values, column, engine)
-    return (~met if asked.negated else met).fill_null(predicate.nulls_match)
+    return (~met if asked.negated else met), True
 
 
 def _constant(values: Any, *, every: bool, nulls_match: bool) -> Any:

@@ -25,10 +25,11 @@ from ..query.presentation import Presentation
 from ..query.schema import ColumnOverride, ColumnProfile
 from .column_profiles import distinct_values, read_profiles
 from .exact_doubles import doubles_of
-from .expressions import expression
+from .expressions import condition, expression
 from .remote_schema import RemoteTable
 from .remote_slice import RemoteSlice
 from .sessions import Sessions
+from .type_oracle import TypeOracle
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -113,7 +114,24 @@ class RemoteSnapshot:
 
     def expression(self, predicate: Predicate) -> ir.BooleanValue:
         """Return the predicate as an Ibis expression over `table`, never NULL."""
+        if predicate.author_sql:
+            return self._written(predicate)
         return expression(predicate, self.table, self.schema, self.engine)
+
+    def condition(self, predicate: Predicate) -> ir.BooleanValue:
+        """Return the same for a WHERE, where NULL is as good as false, and an index is looked up."""
+        if predicate.author_sql:
+            return self._written(predicate)
+        return condition(predicate, self.table, self.schema, self.engine)
+
+    def _written(self, predicate: Predicate) -> ir.BooleanValue:
+        from .sql_expressions import written_expression
+
+        return written_expression(predicate, self.table, self.schema, self.engine, self._oracle)
+
+    @cached_attribute
+    def _oracle(self) -> TypeOracle:
+        return TypeOracle(self.schema)
 
     def compiled(self, expr: ir.Expr) -> str:
         """Return an Ibis expression as SQL of this engine."""
@@ -129,7 +147,7 @@ class RemoteSnapshot:
 
     def where(self, predicates: Iterable[Predicate]) -> ir.Table:
         """Return the rows that satisfy all predicates, as an Ibis table."""
-        conditions = [self.expression(predicate) for predicate in predicates]
+        conditions = [self.condition(predicate) for predicate in predicates]
         return self.table.filter(*conditions) if conditions else self.table
 
     def base_slice(self, predicates: Iterable[Predicate], until: Deadline = NEVER) -> RemoteSlice:
@@ -237,7 +255,7 @@ class RemoteSnapshot:
         """Return a predicate as a condition in this engine's SQL, columns by their bare names."""
         from sqlglot import exp
 
-        statement = self._backend.compiler.to_sqlglot(self.table.filter(self.expression(predicate)))
+        statement = self._backend.compiler.to_sqlglot(self.table.filter(self.condition(predicate)))
         where = statement.find(exp.Where)
         assert where is not None
         for column in where.find_all(exp.Column):
