@@ -78,7 +78,7 @@ class RemoteSlice:
 
     def packed(self, column: str) -> KeyedNumbers:
         """Return an ordered column of the rows that are here."""
-        return KeyedNumbers(self._numbers[column])
+        return KeyedNumbers(self._numbers.get(column, {}))
 
     def row_ids(self, places: Places) -> Places:
         """Return the keys as they are."""
