@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Ends = tuple[float, float] | None
 
+MOST_CONDITIONS = 1_000
+"""Conditions in SQL that are kept as they were written for the engine."""
+
 
 @dataclass(frozen=True)
 class RemoteFacts:
@@ -71,6 +74,7 @@ class RemoteSnapshot:
         self.presentation, self.from_clause = facts.presentation, remote.clause
         self._backend = backend
         self._texts: dict[str, list[str]] = {}
+        self._conditions: dict[tuple[object, ...], ir.BooleanValue] = {}
         self._profiles: dict[str, ColumnProfile] = {}
 
     def __repr__(self) -> str:
@@ -127,7 +131,15 @@ class RemoteSnapshot:
     def _written(self, predicate: Predicate) -> ir.BooleanValue:
         from .sql_expressions import written_expression
 
-        return written_expression(predicate, self.table, self.schema, self.engine, self._oracle)
+        known = self._conditions.get(predicate.key)
+        if known is None:
+            known = written_expression(
+                predicate, self.table, self.schema, self.engine, self._oracle
+            )
+            if len(self._conditions) >= MOST_CONDITIONS:
+                self._conditions.clear()
+            self._conditions[predicate.key] = known
+        return known
 
     @cached_attribute
     def _oracle(self) -> TypeOracle:
@@ -245,6 +257,9 @@ class RemoteSnapshot:
         key = self.table[self.key]
         table = self.table.filter(key.isin(held)) if held else self.table.limit(0)
         found = self.execute(table.select(list(dict.fromkeys([self.key, *names]))), until)
+        if found.num_rows > len(held):
+            problem = "several rows have the same"
+            raise BadConstraint("key", self.key, problem, hint="name what tells rows apart")
         by_key = {row[self.key]: row for row in rows_of(found)}
         return [
             {name: by_key[each][name] for name in names} if each in by_key else None
@@ -253,6 +268,10 @@ class RemoteSnapshot:
 
     def condition_text(self, predicate: Predicate) -> str:
         """Return a predicate as a condition in this engine's SQL, columns by their bare names."""
+        if predicate.author_sql:
+            from .sql_expressions import written_text
+
+            return written_text(predicate, self.schema, self.engine, self._oracle)
         from sqlglot import exp
 
         statement = self._backend.compiler.to_sqlglot(self.table.filter(self.condition(predicate)))
