@@ -130,7 +130,8 @@ def _of_ibis(table: Any) -> Opened:
         raise CatalogError(problem, hint="give a table of Ibis")
     try:
         backend = table.get_backend()
-        name = str(table.get_name())
+        op = table.op()
+        name = str(getattr(op, "name", "") or "catalog")
     except Exception as error:
         raise CatalogError(f"an Ibis table without an engine: {reason_of(error)}") from None
     base = f"({backend.compile(table)}) AS base"

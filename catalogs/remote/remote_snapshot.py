@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any, Never
 
 from ..cached_attribute import cached_attribute
@@ -25,6 +27,7 @@ from .column_profiles import distinct_values, read_profiles
 from .exact_doubles import doubles_of
 from .expressions import condition, expression
 from .remote_schema import RemoteTable
+from .remote_slice import RemoteSlice
 from .sessions import Sessions
 from .type_oracle import TypeOracle
 
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Ends = tuple[float, float] | None
+
+MOST_CONDITIONS = 1_000
+"""Conditions in SQL that are kept as they were written for the engine."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,7 @@ class RemoteSnapshot:
     """
 
     version: int | None = None
+    is_remote = True
 
     def __init__(
         self, remote: RemoteTable, backend: Any, sessions: Sessions, facts: RemoteFacts
@@ -67,6 +74,7 @@ class RemoteSnapshot:
         self.presentation, self.from_clause = facts.presentation, remote.clause
         self._backend = backend
         self._texts: dict[str, list[str]] = {}
+        self._conditions: dict[tuple[object, ...], ir.BooleanValue] = {}
         self._profiles: dict[str, ColumnProfile] = {}
 
     def __repr__(self) -> str:
@@ -80,6 +88,11 @@ class RemoteSnapshot:
     def shown(self) -> RemoteSnapshot:
         """Itself: hidden columns are not read at all."""
         return self
+
+    @property
+    def metadata(self) -> RemoteFacts:
+        """What was said of it when it was opened."""
+        return self.facts
 
     @property
     def statements(self) -> int:
@@ -118,7 +131,15 @@ class RemoteSnapshot:
     def _written(self, predicate: Predicate) -> ir.BooleanValue:
         from .sql_expressions import written_expression
 
-        return written_expression(predicate, self.table, self.schema, self.engine, self._oracle)
+        known = self._conditions.get(predicate.key)
+        if known is None:
+            known = written_expression(
+                predicate, self.table, self.schema, self.engine, self._oracle
+            )
+            if len(self._conditions) >= MOST_CONDITIONS:
+                self._conditions.clear()
+            self._conditions[predicate.key] = known
+        return known
 
     @cached_attribute
     def _oracle(self) -> TypeOracle:
@@ -141,10 +162,25 @@ class RemoteSnapshot:
         conditions = [self.condition(predicate) for predicate in predicates]
         return self.table.filter(*conditions) if conditions else self.table
 
+    def base_slice(self, predicates: Iterable[Predicate], until: Deadline = NEVER) -> RemoteSlice:
+        """Return the rows that satisfy all predicates, of which none is read yet."""
+        return RemoteSlice(self, tuple(predicates))
+
     def count(self, predicates: Sequence[Predicate], until: Deadline = NEVER) -> int:
         """Return how many rows satisfy all predicates."""
         found = self.execute(self.where(predicates).aggregate(rows=_count), until)
         return int(found.column("rows")[0].as_py())
+
+    def counts(self, listed: Sequence[Sequence[Predicate]], until: Deadline = NEVER) -> list[int]:
+        """Return how many rows satisfy all predicates of a list, for several in one statement."""
+        if not listed:
+            return []
+        counted: dict[str, Any] = {}
+        for place, predicates in enumerate(listed):
+            where = _all([self.expression(predicate) for predicate in predicates])
+            counted[f"n{place}"] = self.table.count() if where is None else where.sum()
+        found = self.execute(self.table.aggregate(**counted), until)
+        return [int(found.column(name)[0].as_py() or 0) for name in counted]
 
     @cached_attribute
     def row_count(self) -> int:
@@ -221,6 +257,9 @@ class RemoteSnapshot:
         key = self.table[self.key]
         table = self.table.filter(key.isin(held)) if held else self.table.limit(0)
         found = self.execute(table.select(list(dict.fromkeys([self.key, *names]))), until)
+        if found.num_rows > len(held):
+            problem = "several rows have the same"
+            raise BadConstraint("key", self.key, problem, hint="name what tells rows apart")
         by_key = {row[self.key]: row for row in rows_of(found)}
         return [
             {name: by_key[each][name] for name in names} if each in by_key else None
@@ -229,6 +268,10 @@ class RemoteSnapshot:
 
     def condition_text(self, predicate: Predicate) -> str:
         """Return a predicate as a condition in this engine's SQL, columns by their bare names."""
+        if predicate.author_sql:
+            from .sql_expressions import written_text
+
+            return written_text(predicate, self.schema, self.engine, self._oracle)
         from sqlglot import exp
 
         statement = self._backend.compiler.to_sqlglot(self.table.filter(self.condition(predicate)))
@@ -290,10 +333,14 @@ class RemoteSnapshot:
 
 
 _IN_MEMORY = frozenset(
-    "cursor rows slice base_slice numbers number_copy warm row_ids vectors evaluator piecewise "
+    "cursor rows slice numbers number_copy warm row_ids vectors evaluator piecewise "
     "first_row numbering rows_clause".split()
 )
 """What a `Snapshot` reads from rows that it holds."""
+
+
+def _all(conditions: Sequence[Any]) -> Any:
+    return reduce(and_, conditions) if conditions else None
 
 
 def _count(table: ir.Table) -> Any:
