@@ -9,16 +9,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 from ..deadline import NEVER, Deadline, DeadlinePassed
 from ..errors import CatalogError
 from .sessions import Sessions, not_evaluated, reason_of
-
-if TYPE_CHECKING:
-    import pyarrow as pa  # pyright: ignore[reportMissingTypeStubs]
 
 ZONE = "spark.sql.session.timeZone"
 CANCEL_AGAIN = 0.5
@@ -50,7 +47,7 @@ class SparkSessions(Sessions):
         """Return the statements of a backend of Ibis."""
         return cls(backend._session)
 
-    def _run(self, sql: str, schema: pa.Schema, until: Deadline) -> pa.Table:
+    def _run(self, sql: str, schema: Any, until: Deadline) -> Any:
         with spark_job(self.session, until):
             return self.session.sql(sql).toArrow().cast(schema)
 
