@@ -76,9 +76,11 @@ def _postgres(address: str, table: str | None) -> Opened:
 def _named(table: str, sessions: PostgresSessions) -> tuple[str, str]:
     """Return schema and name of a table; raise `CatalogError` with the nearest where none is."""
     known = sessions.tables()
-    for called in (table, f"public.{table}"):
+    for called in (table, table.removeprefix("public.")):
         if called in known:
-            return known[called]
+            sessions.check_readable(called)
+            schema, name = known[called]
+            return schema, name
     near = nearest(table, known)
     hint = f"did you mean {', '.join(map(excerpt, near))}?" if near else _listed(known)
     raise CatalogError(f"{sessions.place} has no table {excerpt(table)}", hint=hint)

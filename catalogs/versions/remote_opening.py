@@ -1,4 +1,4 @@
-"""A catalog over a table that stays where it is: what was said of it, checked against its columns."""
+"""A catalog over a table that stays where it is: what was said of it, checked."""
 
 from __future__ import annotations
 

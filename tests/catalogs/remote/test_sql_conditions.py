@@ -61,7 +61,7 @@ def test_what_postgres_does_otherwise_is_refused_by_name(
         "pg_sleep(5) IS NULL",
         "n = 1; DROP TABLE items",
         'items."n" = 1',
-        '"Name" > DATE \'2020-01-01\'',
+        "\"Name\" > DATE '2020-01-01'",
     ],
 )
 def test_what_is_no_condition_is_refused_as_for_a_file(
