@@ -287,7 +287,7 @@ class Answer(ConstraintPart):
     counts_exact: bool = True
     proven_minimal: bool
     stopped_by: StoppedBy | None
-    catalog_version: int
+    catalog_version: int | None
     elapsed_ms: float | None = None
 
     @model_validator(mode="before")

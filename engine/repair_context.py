@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import DeadlinePassed
@@ -23,6 +24,9 @@ from .answer_size import AnswerTexts
 from .bound_query import BoundQuery
 from .ranking.interface import RowRanker
 from .ranking.unmeasured import UnmeasuredRows
+
+if TYPE_CHECKING:
+    from ..catalogs.remote.remote_slice import RemoteSlice
 
 MASKING = 0.8
 """The part of the time that remains which counting masks may take, so that a repair can follow."""
@@ -63,8 +67,9 @@ class RepairContext:
     @cached_attribute
     def rows(self) -> RowRanker:
         """What measures and ranks the rows of the base slice."""
-        if self._is_measurable():
-            return row_ranker(self.bound, self.budget)
+        late = self.histogram.stopped_by == "deadline"
+        if not (late and self.bound.is_remote) and self._is_measurable():
+            return row_ranker(self.bound, self.budget, self.histogram)
         return UnmeasuredRows(self.bound, self.budget, self.histogram)
 
     def _is_measurable(self) -> bool:
@@ -116,11 +121,18 @@ class RepairContext:
         return self.histogram.feasible(self.bound.full & ~mask_of(dropped))
 
 
-def row_ranker(bound: BoundQuery, budget: Budget | None = None) -> RowRanker:
+def row_ranker(
+    bound: BoundQuery, budget: Budget | None = None, histogram: MaskHistogram | None = None
+) -> RowRanker:
     """Return the ranker for as many rows as there are.
 
     It reads rows until `budget` is over, by default to their end.
     """
+    if bound.is_remote:
+        from .ranking.remote_ranking import RemoteRanker
+
+        assert histogram is not None
+        return RemoteRanker(bound, budget or Budget(None), histogram)
     if kernels_are_used(bound.catalog.row_count):
         from .ranking.near_ranking import NearRanker
 
@@ -136,5 +148,7 @@ def mask(bound: BoundQuery, solver: Solver, budget: Budget, wanted: int = 1) -> 
     Raises a `QueryError` for more constraints than the solver takes.
     """
     solver.check_width(bound.problem)
+    if bound.is_remote:
+        cast("RemoteSlice", bound.base).wanted = bound.measured
     histogram = solver.histogram(bound.problem, budget.share(MASKING))
     return RepairContext(bound, solver, budget, histogram, wanted)

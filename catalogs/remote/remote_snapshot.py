@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any, Never
 
 from ..cached_attribute import cached_attribute
@@ -25,6 +27,7 @@ from .column_profiles import distinct_values, read_profiles
 from .exact_doubles import doubles_of
 from .expressions import condition, expression
 from .remote_schema import RemoteTable
+from .remote_slice import RemoteSlice
 from .sessions import Sessions
 from .type_oracle import TypeOracle
 
@@ -58,6 +61,7 @@ class RemoteSnapshot:
     """
 
     version: int | None = None
+    is_remote = True
 
     def __init__(
         self, remote: RemoteTable, backend: Any, sessions: Sessions, facts: RemoteFacts
@@ -84,6 +88,11 @@ class RemoteSnapshot:
     def shown(self) -> RemoteSnapshot:
         """Itself: hidden columns are not read at all."""
         return self
+
+    @property
+    def metadata(self) -> RemoteFacts:
+        """What was said of it when it was opened."""
+        return self.facts
 
     @property
     def statements(self) -> int:
@@ -153,10 +162,25 @@ class RemoteSnapshot:
         conditions = [self.condition(predicate) for predicate in predicates]
         return self.table.filter(*conditions) if conditions else self.table
 
+    def base_slice(self, predicates: Iterable[Predicate], until: Deadline = NEVER) -> RemoteSlice:
+        """Return the rows that satisfy all predicates, of which none is read yet."""
+        return RemoteSlice(self, tuple(predicates))
+
     def count(self, predicates: Sequence[Predicate], until: Deadline = NEVER) -> int:
         """Return how many rows satisfy all predicates."""
         found = self.execute(self.where(predicates).aggregate(rows=_count), until)
         return int(found.column("rows")[0].as_py())
+
+    def counts(self, listed: Sequence[Sequence[Predicate]], until: Deadline = NEVER) -> list[int]:
+        """Return how many rows satisfy all predicates of a list, for several in one statement."""
+        if not listed:
+            return []
+        counted: dict[str, Any] = {}
+        for place, predicates in enumerate(listed):
+            where = _all([self.expression(predicate) for predicate in predicates])
+            counted[f"n{place}"] = self.table.count() if where is None else where.sum()
+        found = self.execute(self.table.aggregate(**counted), until)
+        return [int(found.column(name)[0].as_py() or 0) for name in counted]
 
     @cached_attribute
     def row_count(self) -> int:
@@ -309,10 +333,14 @@ class RemoteSnapshot:
 
 
 _IN_MEMORY = frozenset(
-    "cursor rows slice base_slice numbers number_copy warm row_ids vectors evaluator piecewise "
+    "cursor rows slice numbers number_copy warm row_ids vectors evaluator piecewise "
     "first_row numbering rows_clause".split()
 )
 """What a `Snapshot` reads from rows that it holds."""
+
+
+def _all(conditions: Sequence[Any]) -> Any:
+    return reduce(and_, conditions) if conditions else None
 
 
 def _count(table: ir.Table) -> Any:
