@@ -9,17 +9,16 @@ import math
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
 import psycopg
 from psycopg import conninfo, errors
 
 from ..deadline import Deadline, DeadlinePassed
 from ..errors import CatalogError, ConcedeError, excerpt
+from .libraries import pa
+from .library_types import ArrowSchema, ArrowTable
 from .sessions import Sessions, not_evaluated, reason_of, seconds_for
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 CONNECT_SECONDS = 10
 KEPT = 4
@@ -167,8 +166,7 @@ class PostgresSessions(Sessions):
                     if self._local.has_begun and not connection.closed:
                         connection.execute("ROLLBACK")
 
-    def _run(self, sql: str, schema: pa.Schema, until: Deadline) -> pa.Table:
-        import pyarrow as pa
+    def _run(self, sql: str, schema: ArrowSchema, until: Deadline) -> ArrowTable:
 
         seconds = seconds_for(until)
         with self.reading():
@@ -236,7 +234,7 @@ class PostgresSessions(Sessions):
 
     def _connected(self) -> psycopg.Connection[Any]:
         try:
-            connection = psycopg.connect(**self._parameters)
+            connection = cast("Any", psycopg).connect(**self._parameters)
             connection.execute(cast("Any", self._settings))
         except psycopg.Error as error:
             reason = self._masked(reason_of(error))
