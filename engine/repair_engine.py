@@ -131,16 +131,22 @@ class RepairEngine:
         solver: str | None = None,
         deadline: float | None = DEFAULT_DEADLINE,
         limit: int = DEFAULT_MAX_SETS,
+        sample: float | None = None,
     ) -> Diagnosis:
         """Return all conflicts, repairs and maximal subsets, and the count of any subset.
 
-        Ends after `deadline` seconds or `limit` sets with `complete=False`. Raises a
+        Ends after `deadline` seconds or `limit` sets with `complete=False`. Of a remote catalog
+        `sample` is the share of the rows to look at. Raises a
         `QueryError` for a query that does not fit the catalog.
         """
         budget = self._budget(deadline, limit)
         chosen = self._solver(solver)
         with self._reading():
-            return diagnose(mask(bind(self.catalog, query), chosen, budget))
+            bound = bind(self.catalog, query)
+            context = mask(bound, chosen, budget, sample=sample)
+            diagnosis = diagnose(context)
+            context.count_ahead(diagnosis.repairs[:LISTED_CONFLICTS])
+            return diagnosis
 
     @observed
     def repair(
@@ -162,7 +168,7 @@ class RepairEngine:
 
         with self._reading():
             bound = bind(self.catalog, query)
-            context = mask(bound, solver, budget, options.pool)
+            context = mask(bound, solver, budget, options.pool, options.sample)
             diagnosis = diagnose(context, DIAGNOSIS)
             relaxation = relax(context, diagnosis, options)
             ranking = rank(context, diagnosis, relaxation, options)

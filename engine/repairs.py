@@ -84,7 +84,7 @@ def dropping(
         must_hit=certificates.private_conflicts(gone) if minimal else (),
         sql=context.texts.select_without(gone),
         explanation=explain_changes(
-            context.bound.names, changes, drop.count, exact=context.histogram.complete
+            context.bound.names, changes, drop.count, exact=context.counts_exact
         ),
     )
 

@@ -12,6 +12,7 @@ from ..options import (
     format_option,
     limit_option,
     query_options,
+    remote_options,
     search_options,
 )
 from ..output import complain
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 @click.command("diagnose")
 @catalog_options
+@remote_options
 @query_options
 @search_options
 @limit_option
@@ -41,7 +43,9 @@ def diagnose(**given: Any) -> int:
     engine = RepairEngine(catalog, solver=options.solver)
 
     def ask(query: Query) -> Diagnosis:
-        return engine.diagnose(query, deadline=options.seconds, limit=options.limit)
+        return engine.diagnose(
+            query, deadline=options.seconds, limit=options.limit, sample=options.sample
+        )
 
     def table_of(diagnosis: Diagnosis) -> RenderableType:
         from ....rendering.answer_tables import diagnosis_tables
