@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from .errors import CatalogError, UnknownColumn, UnreadableCatalog
 from .json_values import Row
@@ -64,10 +64,10 @@ class Catalog:
 
     def __init__(self, options: OpenOptions, source: object, table: str | None) -> None:
         self._options = options
-        # Frames and relations are not kept in memory a second time.
-        is_file = isinstance(cast("object", source), str | os.PathLike)
         self._is_remote = is_remote(source, options.key)
-        self._reread = (source, table) if is_file and not self._is_remote else None
+        # Frames and relations are not kept in memory a second time.
+        is_file = isinstance(source, str | os.PathLike) and not self._is_remote
+        self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
         self._publication: Publication | None = None
