@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 
 from .exact_doubles import doubles_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+pa: Any = import_module("pyarrow")
 
 MICROSECONDS = 1e6
 
