@@ -12,10 +12,8 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-import ibis
-
 from .interface import SAME_SCORE
-from .remote_measures import Measures, number
+from .remote_measures import Measures, ibis, number
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from importlib import import_module
 from operator import and_
 from typing import TYPE_CHECKING, Any, cast
-
-import ibis
 
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.query.predicate import Predicate
@@ -23,6 +22,9 @@ from ..scoring_terms import JUST_OUTSIDE, Term
 
 if TYPE_CHECKING:
     from ...catalogs.remote.remote_snapshot import RemoteSnapshot
+
+ibis: Any = import_module("ibis")
+"""Loaded with this module, which is loaded where rows stay in their database; it has no types."""
 
 INFINITY = float("inf")
 
