@@ -101,7 +101,7 @@ class Follower(Alone):
 
     @contextmanager
     def _unless_gone(self, number: int) -> Generator[None]:
-        """Let pass what fails because a catalog was unloaded: that is told, then its folder goes."""
+        """Pass over what fails as a catalog was unloaded: its folder goes once that is told."""
         try:
             yield
         except Exception:
