@@ -8,6 +8,7 @@
   const LIVE = "live";
   // Held while a visitor's hand is on it: replacing it would take it away.
   const PARTS = ["why", "outcome", "matters"];
+  const WIDE = { filters: 900, explained: 900, weights: 1250, talking: 1250 };
   const SCROLLED = ["filters", "beside"];
   const status = document.getElementById("status");
   let timer = 0;
@@ -103,7 +104,16 @@
     }
   }
 
+  // Where there is room, the style shows these whatever they say; so they had better say it, too.
+  function widen() {
+    for (const [id, width] of Object.entries(WIDE)) {
+      const panel = document.getElementById(id);
+      if (panel && matchMedia(`(min-width: ${width}px)`).matches) panel.open = true;
+    }
+  }
+
   function tell() {
+    widen();
     const { summary, title } = result().dataset;
     if (status.textContent !== summary) status.textContent = summary;
     document.title = title;
@@ -289,6 +299,7 @@
     if (picture.complete && !picture.naturalWidth) hide(picture);
   }
   see();
+  widen();
 
   document.documentElement.classList.add(LIVE);
 })();
