@@ -1,4 +1,4 @@
-"""A shop of lamps as its owner tells of it: pictures, labels, units; made to conflict in known ways."""
+"""A shop of lamps with pictures, labels and units; made to conflict in known ways."""
 
 import http.server
 import threading

@@ -20,8 +20,8 @@ from .wording import (
     isolated,
     phrase,
     plain_text,
-    unit_words,
     value_words,
+    with_unit,
 )
 
 FACTS = 8
@@ -134,7 +134,7 @@ def _price(card: Card, form: FormModel) -> Html | None:
     value = card.row.get(column) if column else None
     if column is None or value in (None, "") or column in form.titles:
         return None
-    shown = isolated(f"{value_words(value, column)}{unit_words(column, form)}")
+    shown = isolated(_value(value, column, form))
     return tag("p", tag("span", called(column, form), " ", class_="unseen"), shown, class_="price")
 
 
@@ -178,8 +178,8 @@ def _fact(column: str, card: Card, outcome: Outcome, form: FormModel) -> Html:
 
 def _value(value: object, column: str, form: FormModel) -> str:
     """Return a value with its unit, where there is a value."""
-    unit = "" if value in (None, "") else unit_words(column, form)
-    return f"{value_words(value, column)}{unit}"
+    words = value_words(value, column)
+    return words if value in (None, "") else with_unit(words, column, form)
 
 
 def _wanted(missed: Sequence[Criterion], form: FormModel) -> Html:

@@ -123,7 +123,7 @@ def _chip(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
 
 def _said(key: str, outcome: Outcome) -> str:
     """Return the class of what was said in words just now."""
-    return " said" if outcome.heard and key in outcome.heard.keys else ""
+    return " fresh" if outcome.heard and key in outcome.heard.keys else ""
 
 
 def _may_stay(criterion: Criterion, outcome: Outcome) -> bool:

@@ -9,7 +9,7 @@ from .query_string import POLICIES, Criterion, Preference
 from .view_model import Outcome
 from .wording import direction_word, element_id, label, phrase, preference_words, visually_hidden
 
-TITLE = "What matters most"
+TITLE = "What matters"
 POLICY_WORDS = {
     "least-weight": "what matters least in all",
     "fewest": "as few filters as possible",

@@ -11,6 +11,7 @@ from html import unescape
 from ....catalogs.errors import QueryError
 from ....catalogs.query.constraint import Constraint, spoken
 from ....catalogs.query.place_values import PLACE_TESTS, measured_words, place_condition
+from ....dialogs.language.units import CURRENCY_SIGNS
 from ....engine.explanation import no_less
 from ....rendering.html import Child, Html, join, tag
 from .constraints import parse_number
@@ -101,8 +102,8 @@ def condition_words(criterion: Criterion, form: FormModel) -> Html:
         return join("has " if criterion.kind == "has" else "finds ", _sought(last))
     if field is not None and field.control == "days":
         return join(f"{DAY_WORDS[criterion.kind]} ", isolated(shortened(last)))
-    number = isolated(_number_words(last, criterion.column))
-    return join(f"{SIGNS[criterion.kind]}\u00a0", number, unit_words(criterion.column, form))
+    number = with_unit(_number_words(last, criterion.column), criterion.column, form)
+    return join(f"{SIGNS[criterion.kind]}\u00a0", isolated(number))
 
 
 def _sought(said: str) -> Html:
@@ -112,11 +113,13 @@ def _sought(said: str) -> Html:
                   enumerate(pieces)))  # fmt: skip
 
 
-def unit_words(column: str, form: FormModel) -> str:
-    """Return what a column is counted in, after a space; nothing where nobody said."""
+def with_unit(text: str, column: str, form: FormModel) -> str:
+    """Return a number with what its column is counted in; as it is where nobody said."""
     measured = measured_words(column)
-    unit = measured[1] if measured else form.units.get(column, "")
-    return f" {shortened(unit)}" if unit else ""
+    unit = shortened(measured[1] if measured else form.units.get(column, ""))
+    if not unit:
+        return text
+    return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
 
 
 def _choice(value: str, field: Field | None) -> str:
@@ -159,7 +162,7 @@ def bound_words(to: Constraint, form: FormModel) -> Html:
         return isolated(place_condition(to.op, to.value))
     ends = to.value if isinstance(to.value, tuple) else (to.value,)
     words = " to ".join(value_words(end, to.column or "") for end in ends)
-    return isolated(f"{words}{unit_words(to.column or '', form)}")
+    return isolated(with_unit(words, to.column or "", form))
 
 
 def moved_words(to: Constraint, column: str, form: FormModel) -> Html:

@@ -42,8 +42,8 @@ def test_find_words_in_any_order(shopper: Browser, address: str):
     assert set(shopper.texts(".item h3")) == {"Boreas reading lamp"}
     open_panel(shopper, "filters")
     shopper.script("document.querySelector('[name=\"find.words\"]').value = ''")
-    shopper.type("[name='find.words']", "table faro")
-    shopper.wait("document.querySelector('.chip .words').innerText.includes('table')")
+    shopper.type("[name='find.words']", "wall faro")
+    shopper.wait("document.querySelector('.chip .words')?.innerText.includes('faro')")
     assert all(name.startswith("Faro") for name in shopper.texts(".item h3"))
 
 
@@ -52,9 +52,7 @@ def test_type_a_wish(shopper: Browser, address: str):
     shopper.type("[name='say']", "a red table lamp under 60 with flimflam")
     shopper.press("Enter")
     shopper.wait("document.querySelectorAll('.chip').length === 3")
-    assert words(shopper) == ["colour: red", "kind: table", "price <\u00a060 €"] or sorted(
-        words(shopper)
-    ) == ["colour: red", "kind: table", "price <\u00a060 €"]
+    assert sorted(words(shopper)) == ["colour: red", "kind: table", "price <\u00a0€60"]
     assert "flimflam" in shopper.texts(".heard")[0]
     shopper.click("#undo-said")
     shopper.wait("document.querySelectorAll('.chip').length === 0")
@@ -108,7 +106,7 @@ def test_remove_a_chip_and_take_that_back(shopper: Browser, address: str):
     shopper.wait("document.querySelectorAll('.chip').length === 2")
     shopper.click("#undo")
     shopper.wait("document.querySelectorAll('.chip').length === 3")
-    assert words(shopper) == ["kind: floor", "colour: brass", "price ≤\u00a045 €"]
+    assert words(shopper) == ["kind: floor", "colour: brass", "price ≤\u00a0€45"]
 
 
 def test_see_what_clashes(shopper: Browser, address: str):
@@ -116,7 +114,7 @@ def test_see_what_clashes(shopper: Browser, address: str):
     assert shopper.texts("#notice") == ["Nothing matches all 3 filters"]
     open_panel(shopper, "explained")
     told = shopper.texts(".notice p")
-    assert "No item meets both kind: floor and price ≤\u00a045 €." in told
+    assert "No item meets both kind: floor and price ≤\u00a0€45." in told
 
 
 def test_put_back(shopper: Browser, address: str):
@@ -135,7 +133,7 @@ def test_make_a_must(shopper: Browser, address: str):
     open_panel(shopper, "weights")
     shopper.click("[name='must'][value='max.price']")
     shopper.wait("document.querySelectorAll('.chip.must').length === 1")
-    assert shopper.texts(".chip.must .words") == ["price ≤\u00a045 €"]
+    assert shopper.texts(".chip.must .words") == ["price ≤\u00a0€45"]
     shopper.click(".chip.must .must-mark")
     shopper.wait("!document.querySelector('.chip.must')")
 
@@ -155,10 +153,10 @@ def test_take_a_stretch(shopper: Browser, address: str):
     shopper.open(address + CLASH)
     open_panel(shopper, "explained")
     way = shopper.texts(".ways > ul a")[0]
-    assert way.split("\n") == ["Stretch price to 52 €", "1 item"]
+    assert way.split("\n") == ["Stretch price to €52", "1 item"]
     shopper.click(".ways > ul a")
     shopper.wait("!document.querySelector('.notice')")
-    assert "price ≤\u00a052 €" in words(shopper)
+    assert "price ≤\u00a0€52" in words(shopper)
     assert shopper.texts("#items") == ["1 item matches"]
 
 
@@ -169,7 +167,7 @@ def test_ask_in_the_chat(shopper: Browser, address: str):
     shopper.type("#talk-text", "something red, under 60")
     shopper.press("Enter")
     shopper.wait("document.querySelectorAll('#chat .mine').length === 1")
-    assert sorted(words(shopper)) == ["colour: red", "kind: table", "price <\u00a060 €"]
+    assert sorted(words(shopper)) == ["colour: red", "kind: table", "price <\u00a0€60"]
     assert shopper.script("return document.activeElement.id") == "talk-text"
     assert shopper.script("return document.getElementById('status').textContent")
     assert shopper.script("return window.same_page")
