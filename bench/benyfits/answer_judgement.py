@@ -2,7 +2,8 @@
 
 Each answer is read by the offline parser, which is told who lives in the household, and what it
 says is compared with the profile (ProADA, section 6.4, where people did that by hand). An answer
-nothing can be read from is counted apart: neither faithful nor not. The document's third figure,
+nothing can be read from is counted apart: neither faithful nor not. What is told beyond the
+question is compared only where the parser reads it along. The document's third figure,
 answers that sound unnatural, takes a reader and is not here. Cost: one parse an answer and one a
 sentence of it.
 """

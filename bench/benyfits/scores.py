@@ -150,9 +150,7 @@ def intervals(
     return {name: percentile_interval(values) for name, values in figures.items()}
 
 
-def count_rows(
-    dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]
-) -> NDArray[np.float64]:
+def count_rows(dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]) -> NDArray[np.float64]:
     """Return tp, fp, missed, tn, labelled pairs and turns of each, float64[dialogues, 6]."""
     rows: list[tuple[int, ...]] = []
     for dialogue in dialogues:

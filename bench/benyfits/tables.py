@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ...rendering.terminal_table import Grid, cut
 from .report import Report
+from .trials import Trials
 
 PROSE_WIDTH = 100
 MOST_FAILURES = 30
@@ -42,6 +43,20 @@ def report_tables(report: Report) -> Group:
     if report.failures:
         parts.append(_failures(report))
     return Group(*parts)
+
+
+def trials_table(trials: Trials) -> Grid:
+    """Return the means of repeated trials, and how far the trials are apart."""
+    rows = [
+        (heading, _figure(trials.figures[name]), _ends(trials.intervals.get(name)),
+         _figure(trials.spread[name]),
+         ", ".join(_figure(report.metrics[name]) for report in trials.reports))
+        for name, heading in FIGURES.items()
+    ]  # fmt: skip
+    first = trials.reports[0]
+    named = (f"BeNYfits, {len(trials.reports)} trials:", *_named(first))
+    headers = ("figure", "mean", "95 %", "s.d.", "each")
+    return Grid(" ".join(named), headers, rows, frozenset(headers[1:4]))
 
 
 def _overall(report: Report) -> Grid:

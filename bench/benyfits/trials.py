@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
 
-from ...catalogs.errors import QueryError
+from ...catalogs.errors import QueryError, UnreadableFile
 from ...dialogs.models.chat_model import ChatModel, Reply, Request, WrappedModel
 from ..bootstrap import RESAMPLES, Interval, draw_counts, percentile_interval
 from .published_data import Pair
@@ -107,3 +108,14 @@ def _intervals(
         )
         for name in FIGURES
     }
+
+
+def trial_folders(folder: Path) -> list[Path]:
+    """Return the folders of a run's trials, `trial-1` and so on; the folder itself without any.
+
+    Raises `UnreadableFile` for a folder that holds both trials and episodes.
+    """
+    trials = [path for path in folder.glob("trial-*") if path.is_dir()] if folder.is_dir() else []
+    if trials and any(folder.glob("*.jsonl")):
+        raise UnreadableFile(str(folder), "it holds episodes beside trials")
+    return sorted(trials, key=lambda path: (len(path.name), path.name)) or [folder]
