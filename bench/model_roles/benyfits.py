@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -28,6 +29,8 @@ COLUMNS = {"f1": "Diverse F1", "turns": "Diverse turns", "accuracy": "Accuracy"}
 TYPICAL_TURNS = 17
 """Questions of GPT-4o by direct prompting (ProADA, table 1, diverse), after which it is ready."""
 
+_FACT = re.compile(r"^- (\S+): .*; (.*)$", re.MULTILINE)
+_CHOICE = re.compile(r"one of '([^']*)'")
 _SAID = re.compile(r"^Assistant: ", re.MULTILINE)
 
 
@@ -82,4 +85,15 @@ def _stand_in(request: Request) -> str:
     if request.role == "decider":
         count = int((request.json_schema or {}).get("minItems", 1))
         return str([False] * count).lower()
+    if request.role == "reader":
+        return json.dumps({"facts": list(_facts(request.messages[-1].content))})
     return stand_in(request)
+
+
+def _facts(prompt: str) -> Iterator[dict[str, Any]]:
+    """Yield a value for each fact that a reader's prompt lists: no, none, or the first choice."""
+    for slot, expected in _FACT.findall(prompt):
+        choice = _CHOICE.search(expected)
+        number = re.search(r"from ([\d,]+)", expected)
+        value: Any = float(number[1].replace(",", "")) if number else False
+        yield {"slot": slot, "value": choice[1] if choice else value}

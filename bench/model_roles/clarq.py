@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,8 @@ MEASURES = {"success_rate": "s", "D": "D", "L": "L"}
 LANGUAGES = {"en": "English", "zh": "Chinese"}
 TYPICAL_TURNS = 8
 """Questions after which a stand-in says goodbye; tasks have about four unknowns."""
+
+_TOLD = re.compile(r"^(?:Provider|对方): ", re.MULTILINE)
 
 Parts = Callable[[ChatModel], tuple[Seeker, Provider]]
 
@@ -105,5 +108,6 @@ def _stand_in(request: Request) -> str:
         return '{"type": 3, "nodes": [], "words": "That I cannot say."}'
     if request.role != "seeker":
         return stand_in(request)
-    said = len(request.messages[-1].content.split("\n")) + len(request.messages)
-    return "Goodbye!" if said > 2 * TYPICAL_TURNS else "Which of them should I take with me?"
+    content = request.messages[-1].content
+    told = len(_TOLD.findall(content)) + sum(each.role == "user" for each in request.messages)
+    return "Goodbye!" if told > TYPICAL_TURNS else "Which of them should I take with me?"

@@ -27,6 +27,9 @@ SAMPLE = 2
 TYPICAL_REPLY = 60
 """Tokens of a model's reply at least, in an estimate: a stand-in is terse."""
 
+CASSETTE = ".cassette.jsonl"
+"""How the name of a file of replies ends."""
+
 GIVEN_UP = 3
 """Episodes that a model may break off at the start before the run ends."""
 
@@ -176,16 +179,20 @@ def budget_of(settings: ModelSettings) -> TokenBudget | None:
     """Return the cap, less what all cassettes of the folder took; None without a cap."""
     if settings.max_tokens_total is None:
         return None
-    spent = sum(recorded_tokens(path) for path in sorted(settings.folder.glob("*.cassette.jsonl")))
+    spent = sum(recorded_tokens(path) for path in sorted(settings.folder.glob(f"*{CASSETTE}")))
     return TokenBudget(settings.max_tokens_total, spent)
 
 
 def opened(name: str, settings: ModelSettings, budget: TokenBudget | None) -> ChatModel:
-    """Return the model, with the cassette of a benchmark; a cassette itself is only read."""
-    record = None if settings.model.startswith("cassette:") else cassette_of(name, settings)
+    """Return the model with the cassette of a benchmark; `cassette:FOLDER` only replays its own."""
+    scheme, _, folder = settings.model.partition(":")
+    if scheme == "cassette":
+        path = Path(folder)
+        return open_model(f"cassette:{path / file_of(name) if path.is_dir() else path}")
+    record = settings.folder / file_of(name)
     return open_model(settings.model, base_url=settings.base_url, record=record, budget=budget)
 
 
-def cassette_of(name: str, settings: ModelSettings) -> Path:
-    """Return where a benchmark's replies are kept."""
-    return settings.folder / f"{name}.cassette.jsonl"
+def file_of(name: str) -> str:
+    """Return the name of the file that keeps a benchmark's replies."""
+    return f"{name}{CASSETTE}"
