@@ -21,6 +21,7 @@ BUILT_IN = {
     "aware-us": (".aware_us", "aware_us"),
     "benyfits": (".benyfits", "benyfits"),
     "benyfits-build": (".benyfits", "benyfits_build"),
+    "benyfits-features": (".benyfits_features", "benyfits_features"),
     "clarify": (".clarify", "clarify"),
     "clarq": (".clarq", "clarq"),
     "compare": (".run", "compare"),
