@@ -97,11 +97,11 @@ def _show(mode: str, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _published(given: Given) -> list[dict[str, Any]]:
-    from .....bench.clarq.published import WITHOUT_DATA, published_rows
+    from .....bench.clarq.published import published_rows, without_data
 
     tasks, chosen = _tasks(given)
     judge = _judge(given) if given["judge"] else None
-    complain(f"printed cells without dialogues: {'; '.join(WITHOUT_DATA)}")
+    complain(f"printed cells without dialogues: {'; '.join(without_data())}")
     return published_rows(
         given["data"], tasks, judge, chosen=chosen, seed=given["seed"], counted=counted
     )

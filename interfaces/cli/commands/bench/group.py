@@ -29,6 +29,7 @@ BUILT_IN = {
     "mapsat": (".mapsat", "mapsat"),
     "mapsat-build": (".mapsat_tasks", "mapsat_build"),
     "report": (".report", "report"),
+    "reproduce": (".reproduce", "reproduce"),
     "run": (".run", "run_command"),
     "score": (".run", "score"),
     "serve": (".serve", "serve"),
