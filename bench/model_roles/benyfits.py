@@ -47,7 +47,7 @@ def of_households(
     for method, roles in ROLES.items():
         yield ModelBenchmark(
             f"benyfits-{method}",
-            "ProADA",
+            "ProADA / BeNYfits",
             "Table 1",
             roles,
             {household.household: household for household in households},

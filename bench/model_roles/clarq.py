@@ -47,8 +47,8 @@ def _on_provider(model: ChatModel) -> tuple[Seeker, Provider]:
 
 
 PARTS: dict[str, tuple[Parts, str, str]] = {
-    "chat": (partial(_on_seeker, "chat"), "Table IV", "the seeker, in chat"),
-    "comp": (partial(_on_seeker, "comp"), "Table IV", "the seeker, all in one message"),
+    "chat": (partial(_on_seeker, "chat"), "Table III", "the seeker, in chat"),
+    "comp": (partial(_on_seeker, "comp"), "Table III", "the seeker, all in one message"),
     "provider": (_on_provider, "Table V", "the provider, asked by our seeker"),
 }
 

@@ -39,7 +39,7 @@ def of_tasks(items: Items, tasks: Sequence[Task]) -> ModelBenchmark:
     return ModelBenchmark(
         "mapsat",
         "MapSatisfyBench",
-        "Figure 3",
+        "Table 1",
         "the agent that calls tools, the person, and the judge (three verdicts)",
         {task.id: task for task in tasks},
         partial(_hold, items),

@@ -5,7 +5,7 @@ To add one, write a file with `benchmarks(data)` beside this one, and a line in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,28 +16,45 @@ from .benchmark import ModelBenchmark
 Of = Callable[[Path], Iterator[ModelBenchmark]]
 
 DOCUMENTS: dict[str, tuple[Of, tuple[str, ...]]] = {
-    "aware_us": (aware_us.benchmarks, ("aware_us", "cooperunion_cars")),
+    "aware-us": (aware_us.benchmarks, ("aware_us", "cooperunion_cars")),
     "mapsat": (mapsat.benchmarks, ()),
     "clarq": (clarq.benchmarks, ("clarq",)),
     "apec": (apec.benchmarks, ()),
     "benyfits": (benyfits.benchmarks, ("benyfits",)),
 }
-"""What makes the benchmarks of each document, and the folders of the data that they read."""
+"""By how names begin: what makes a document's benchmarks, and the folders of data they read."""
+
+NAMES = (
+    *(f"aware-us-{setting}" for setting in aware_us.TABLES),
+    "mapsat",
+    *(f"clarq-{part}-{lang}" for lang in clarq.LANGUAGES for part in clarq.PARTS),
+    "apec",
+    *(f"benyfits-{method}" for method in benyfits.ROLES),
+)
+"""All of them, in their order."""
 
 QUICK = 10
 """Episodes of each benchmark in a quick run."""
 
 
 def model_benchmarks(
-    data: Path, names: Iterable[str] = DOCUMENTS, *, quick: bool = False
+    data: Path, only: Sequence[str] = (), *, quick: bool = False
 ) -> Iterator[ModelBenchmark]:
-    """Yield the benchmarks of some documents whose data is there; `quick`: ten episodes of each."""
-    for name in names:
-        of, folders = DOCUMENTS[name]
-        if not all((data / folder).is_dir() for folder in folders):
+    """Yield the benchmarks whose data is there; `quick`: ten episodes of each.
+
+    `only`: names, or how they begin, up to a hyphen.
+    """
+    for document, (of, folders) in DOCUMENTS.items():
+        near = not only or any(_begins(part, document) or _begins(document, part) for part in only)
+        if not near or not all((data / folder).is_dir() for folder in folders):
             continue
         for benchmark in of(data):
-            yield _first(benchmark, QUICK) if quick else benchmark
+            if not only or any(_begins(benchmark.name, part) for part in only):
+                yield _first(benchmark, QUICK) if quick else benchmark
+
+
+def _begins(name: str, part: str) -> bool:
+    return name == part or name.startswith(f"{part}-")
 
 
 def _first(benchmark: ModelBenchmark, count: int) -> ModelBenchmark:

@@ -108,11 +108,17 @@ class ModelRun:
     of: int
     broken_off: int
     figures: Sequence[ModelFigure]
-    stopped: str = ""
+    stopped: str
+    comparable: bool
+    reason: str
+    command: str
 
-    def record(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
-        return asdict(self)
+    @property
+    def remark(self) -> str:
+        """How much was held, and what else has to be known of the figures."""
+        broken = f", {self.broken_off} broken off by the model" if self.broken_off else ""
+        held = f"{self.held} of {self.of} held{broken}" if self.held < self.of else ""
+        return "; ".join(part for part in (held, self.reason) if part)
 
 
 def run_benchmark(
@@ -145,6 +151,9 @@ def run_benchmark(
         broken,
         tuple(benchmark.figures(held)) if held else (),
         stopped,
+        benchmark.comparable,
+        benchmark.reason,
+        benchmark.command,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .headline import escaped, interval_words, shown
+from .model_table import MODEL_COLUMNS, model_cells
 from .report import Report, Tally
 from .row import Row
 
@@ -60,6 +61,9 @@ def _lines(report: Report) -> Iterator[str]:
             if beside:
                 yield from _table(COLUMNS, [cells_of(row) for row in beside])
             yield from _nothing([row for row in rows if row.shown.value is None])
+    if report.on_model:
+        yield from ("", f"## The roles on {escaped(report.on_model.model)}", "")
+        yield from _table(MODEL_COLUMNS, model_cells(report.on_model))
 
 
 def _nothing(rows: Sequence[Row]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from ..printed.tables import DOCUMENTS, printed
 from .drawings import drawings
 from .headline import HEADLINE, shown
 from .leaderboard import COLUMNS, COUNTS, cells_of, counts_of
+from .model_table import MODEL_COLUMNS, model_cells
 from .report import Report, is_printed_cell
 from .row import Row
 
@@ -88,6 +89,9 @@ def _sections(report: Report) -> Iterator[tuple[str, str, Child]]:
             for table, of in tables.items()
         ]
         yield f"document-{at}", name, join(source, *parts)
+    if report.on_model:
+        table = _table(report.on_model.model, MODEL_COLUMNS, model_cells(report.on_model))
+        yield "on-model", "The roles on a model", table
     yield "times", "Times", join(*_times(report))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .on_model import OnModel
 from .row import Row
 
 
@@ -45,6 +46,7 @@ class Report:
     quick: bool = False
     seconds: float = 0.0
     times: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    on_model: OnModel | None = None
 
     @property
     def documents(self) -> dict[str, dict[str, list[Row]]]:
@@ -72,11 +74,12 @@ class Report:
             )
 
     def record(self) -> dict[str, Any]:
-        """Return the report as a JSON object."""
+        """Return the report as a JSON object; figures of a model are among the rows."""
+        on_model = self.on_model.rows() if self.on_model else ()
         return {
             "quick": self.quick,
             "documents": [tally.record() for tally in self.tallies()],
-            "rows": [row.record() for row in self.rows],
+            "rows": [row.record() for row in (*self.rows, *on_model)],
             "seconds": self.seconds,
             "times": dict(self.times),
         }

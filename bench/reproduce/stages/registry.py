@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....catalogs.errors import QueryError, excerpt, nearest
+from ...model_roles.registry import NAMES
 from ..stage import Stage
 from . import apec, aware_us, benyfits, clarq, mapsat, others
 
@@ -27,11 +28,12 @@ LONGEST = (
 def chosen(only: Sequence[str], quick: bool) -> list[Stage]:
     """Return the stages that are wanted: named whole, or by how their names begin; all if none.
 
-    Raises `QueryError` for a name that is no stage's.
+    Names of the roles on a model (`NAMES`) are stages of no run without one. Raises `QueryError`
+    for a name that is nothing's.
     """
     for name in only:
-        if not any(_named(stage, name) for stage in STAGES):
-            like = ", ".join(nearest(name, STAGES)) or ", ".join(STAGES)
+        if not any(_named(known, name) for known in (*STAGES, *NAMES)):
+            like = ", ".join(nearest(name, (*STAGES, *NAMES))) or ", ".join(STAGES)
             raise QueryError(f"no benchmark {excerpt(name)}", hint=f"did you mean {like}?")
     found = [
         stage

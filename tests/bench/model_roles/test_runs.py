@@ -18,6 +18,7 @@ from concede.bench.clarq.published_data import task_of
 from concede.bench.model_roles import apec, aware_us, benyfits, clarq, mapsat
 from concede.bench.model_roles.benchmark import ModelBenchmark
 from concede.bench.model_roles.registry import DOCUMENTS, model_benchmarks
+from concede.bench.model_roles.registry import NAMES as NAMES_OF_ALL
 from concede.bench.model_roles.runs import (
     ModelRun,
     ModelSettings,
@@ -106,7 +107,7 @@ def test_a_recorded_run_is_replayed_without_a_model(benchmarks, tmp_path, name):
     assert recorded.figures
     assert any(figure.value is not None for figure in recorded.figures)
     assert run_benchmark(benchmark, CassetteModel(tmp_path / "c.jsonl")) == recorded
-    json.dumps(recorded.record(), allow_nan=False)
+    json.dumps(asdict(recorded), allow_nan=False)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -228,9 +229,10 @@ def test_the_least_that_fits_a_schema():
 def test_published_data_gives_the_benchmarks_of_all_documents(shared_data: Path):
     quick = list(model_benchmarks(shared_data, quick=True))
     assert {each.document for each in quick} == {
-        "AWARE-US", "MapSatisfyBench", "ClarQ-LLM", "APEC-Travel", "ProADA",
+        "AWARE-US", "MapSatisfyBench", "ClarQ-LLM", "APEC-Travel", "ProADA / BeNYfits",
     }  # fmt: skip
     assert all(0 < len(each.episodes) <= 10 for each in quick)
+    assert tuple(each.name for each in quick) == NAMES_OF_ALL
 
 
 def test_without_data_what_is_made_here_is_left(tmp_path: Path):
