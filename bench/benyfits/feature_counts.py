@@ -17,14 +17,17 @@ from typing import Any
 
 from ...catalogs.errors import QueryError
 from ...dialogs.eligibility.decisions.program import Programs
+from ..printed.tables import printed
 from ..text_files import naming
 from .published_data import BenyfitsData
 
-PRINTED = {
-    "features_a_program": {"min": 1, "max": 18, "mean": 4.66, "standard_deviation": 3.56},
-    "programs_a_feature": {"min": 1, "max": 52, "mean": 3.25, "standard_deviation": 6.66},
+PRINTED_AS = {
+    "fewest": "min",
+    "most": "max",
+    "mean": "mean",
+    "standard deviation": "standard_deviation",
 }
-"""Section 2.2. The caption of figure 2 says that 53 programs read the age, the text at most 52."""
+"""Spreads by their printed names."""
 
 TOP = 20
 """Features in the document's figure."""
@@ -51,8 +54,18 @@ class FeatureCounts:
             ],
             "features_a_program": _spread(self.features_a_program),
             "programs_a_feature": _spread(tuple(self.origin.values())),
-            "printed": PRINTED,
+            "printed": printed_spreads(),
         }
+
+
+def printed_spreads() -> dict[str, dict[str, Any]]:
+    """Return what section 2.2 prints; the caption of figure 2 says that 53 read the age."""
+    found: dict[str, dict[str, Any]] = {}
+    for cell in printed("benyfits").tables["Figure 2"].cells():
+        what, _, spread = cell.row.partition(", ")
+        if spread:
+            found.setdefault(what.replace(" ", "_"), {})[PRINTED_AS[spread]] = cell.value
+    return found
 
 
 def _spread(counts: Sequence[int]) -> dict[str, float | None]:

@@ -3,9 +3,9 @@
     {"document": …, "source": …, "tables": [{"table": "Table 2", "title": …, "columns": […],
      "rows": [[name, number, …], …], "without": …, "notes": {name: …}}]}
 
-The source of a number is its document, its table, its row and its column. `without` says why no run
-of ours or theirs stands beside a table; a drawing or a list without figures has no rows. `notes` say
-what is odd about a printed row, under `*` about all. Other members serve a document's own benchmark.
+The source of a number is its document, its table, its row and its column. `without` says why
+nothing stands beside a table; a drawing or a list without figures has no rows. `notes` say what is
+odd about a printed row, under `*` about all. Other members serve a document's own benchmark.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class PrintedTable:
                     yield PrintedCell(row, column, value)
 
     def value(self, row: str, column: str) -> Printed | None:
-        """Return a printed value; raises `KeyError` or `ValueError` for a cell that is not there."""
+        """Return a printed value; raises `KeyError` or `ValueError` where there is no cell."""
         return self.rows[row][list(self.columns).index(column)]
 
     def note(self, row: str) -> str:

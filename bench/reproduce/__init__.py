@@ -1,1 +1,1 @@
-"""All five documents at work: every benchmark run, and every printed figure beside what came out."""
+"""All five documents at work: every benchmark, and each printed figure beside what came out."""

@@ -34,7 +34,8 @@ HEADLINE = (
     (
         "APEC-Travel",
         "Table 2",
-        "ours, critical, blind travellers, beside APEC-Travel-DPO, Iteration 2+3, Accuracy Critical",
+        "ours, critical, blind travellers, beside APEC-Travel-DPO, Iteration 2+3, "
+        "Accuracy Critical",
     ),
     ("ProADA / BeNYfits", "Table 1", f"{OURS}, Diverse F1"),
     ("ProADA / BeNYfits", "Table 1", f"{OURS}, Diverse turns"),

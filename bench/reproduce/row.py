@@ -41,7 +41,7 @@ class Row:
     `recomputed` comes from recorded runs, `ours` from a run of ours without a model. `comparable`
     says whether ours, or else the recomputed figure, may be held against the printed one: the same
     measure on the same tasks, or on those of them that are published. `reason` says why not, or
-    with what in mind. `columns` hold further runs by name, such as the roles on a model.
+    with what in mind.
     """
 
     document: str
@@ -54,7 +54,6 @@ class Row:
     reason: str = ""
     command: str = ""
     step: float | None = None
-    columns: Mapping[str, Figure] = field(default_factory=dict[str, Figure])
 
     @property
     def shown(self) -> Figure:
@@ -70,7 +69,6 @@ class Row:
 
     def record(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
-        more = {name: vars(found) for name, found in self.columns.items()}
         return {
             "document": self.document,
             "table": self.table,
@@ -83,7 +81,6 @@ class Row:
             "comparable": self.comparable,
             "reason": self.reason,
             "command": self.command,
-            **({"columns": more} if more else {}),
         }
 
 

@@ -15,7 +15,7 @@ from .beside.every import every_row
 from .inputs import check_inputs, is_there
 from .pool import Job, Pool, Stepped, cores
 from .report import Report
-from .row import Results
+from .row import Results, Row
 from .stage import Context, Stage
 from .stages.registry import STAGES, chosen
 from .store import Store, fingerprint, locked
@@ -40,12 +40,13 @@ def no_steps(done: int, steps: int) -> None:
     """Show no progress."""
 
 
-def reproduce(options: Options, stepped: Stepped = no_steps) -> Report:
+def reproduce(options: Options, stepped: Stepped = no_steps, more: Sequence[Row] = ()) -> Report:
     """Run what is not finished, and return the report of everything that is.
 
     Raises `QueryError` for a benchmark that does not exist, `UnreadableFile` for data that is
     missing or was cut short, `CatalogError` where nothing can be written, and what stages raise;
-    what was finished stays. `stepped` is told how many stages of how many are done.
+    what was finished stays. `stepped` is told how many stages of how many are done;
+    `more` are rows of runs elsewhere, such as roles on a model, which join their tables.
     """
     began = time.perf_counter()
     wanted = chosen(options.only, options.quick)
@@ -59,13 +60,15 @@ def reproduce(options: Options, stepped: Stepped = no_steps) -> Report:
         alone = {name: stage.alone for name, stage in STAGES.items()}
         Pool(options.workers or cores()).run(jobs, alone, stepped)
         kept = {name: store.read(name, mark) for name, mark in marks.items()}
-    return _report(options, {name: one for name, one in kept.items() if one}, began)
+    return _report(options, {name: one for name, one in kept.items() if one}, more, began)
 
 
-def _report(options: Options, kept: Mapping[str, Mapping[str, Any]], began: float) -> Report:
+def _report(
+    options: Options, kept: Mapping[str, Mapping[str, Any]], more: Sequence[Row], began: float
+) -> Report:
     found = {name: record["found"] for name, record in kept.items()}
     why_not = {name: _why_not(stage, options) for name, stage in STAGES.items()}
-    rows = every_row(Results(STAGES, found, why_not))
+    rows = [*every_row(Results(STAGES, found, why_not)), *more]
     times = {
         "stages": {name: record["seconds"] for name, record in kept.items()},
         "throughput": found.get("throughput", {}).get("times", []),

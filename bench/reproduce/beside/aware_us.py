@@ -1,4 +1,4 @@
-"""AWARE-US: recorded runs and their replays beside Tables 2 to 5; rereads and personas after them."""
+"""AWARE-US: recorded runs and replays beside Tables 2 to 5; rereads and personas after them."""
 
 from __future__ import annotations
 

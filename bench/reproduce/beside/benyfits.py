@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ...benyfits.feature_counts import PRINTED_AS, TOP
 from ...printed.tables import PrintedCell, PrintedTable, printed
 from ..row import Beside, Figure, Results, Row, document_rows, figure
 from ..stages.benyfits import RUNS
@@ -14,10 +15,8 @@ COUNTS, BUILT = "benyfits-counts", "benyfits-built"
 SETS = {"Table 3": "diverse", "Table 4": "representative", "Section 2.5": "diverse",
         "Section 2.6": "representative", "Diverse": "diverse",
         "Representative": "representative"}  # fmt: skip
-SPREADS = {"fewest": "fewest", "most": "most", "mean": "mean", "standard deviation": "deviation"}
-COUNTED = {"features a program": "features_a_program", "programs a feature": "programs_a_feature"}
-
 BEST = "ProADA (Ours), GPT-4o"
+ORIGIN = "what the origin's checkers read, as the data says"
 WITHHELD = "the labels of the representative households are withheld"
 NOT_THE_SAME = (
     "ours: checkers that ship, written with care from the texts, and a person and a parser by "
@@ -49,20 +48,31 @@ class _Beside:
             return Beside(reason=self.results.why(COUNTS), command=command)
         if table.name in ("Table 3", "Table 4", "Section 5"):
             return self._labels(table, cell, command)
-        value = self._counted(table, cell)
+        if table.name == "Figure 2":
+            return self._features(cell, command)
+        value = self._targets(table, cell)
         return Beside(
             figure(value), comparable=True, reason="of the published data", command=command
         )
 
-    def _counted(self, table: PrintedTable, cell: PrintedCell) -> float:
-        """Return a figure of the programs, features or households."""
-        if cell.row == "programs that read age":
-            return self.counts["age"]
+    def _features(self, cell: PrintedCell, command: str) -> Beside:
+        """Return how many programs read features; where the data says so, the origin's checkers."""
+        features = self.counts["features"]
+        if features is None:
+            return Beside(reason="the data does not name what programs read", command=command)
         what, _, spread = cell.row.partition(", ")
-        if table.name == "Figure 2":
-            return self.counts[COUNTED[what]][SPREADS[spread]]
+        if spread:
+            value = figure(features[what.replace(" ", "_")][PRINTED_AS[spread]])
+            return Beside(value, comparable=True, reason=ORIGIN, command=command)
+        age = next(one for one in features["features"] if one["feature"] == "age")
+        value, ours = figure(age["programs"]), figure(age["ours"])
+        return Beside(value, ours, True, f"{ORIGIN}; ours: the checkers that ship", command)
+
+    def _targets(self, table: PrintedTable, cell: PrintedCell) -> float:
+        """Return a figure of the households of a set."""
         found = self.counts["sets"][SETS[table.name]]
-        return found["targets"][SPREADS[spread]] if spread else found[what]
+        what, _, spread = cell.row.partition(", ")
+        return found["targets"][PRINTED_AS[spread]] if spread else found[what]
 
     def _labels(self, table: PrintedTable, cell: PrintedCell, command: str) -> Beside:
         """Return a figure of the labels of a set, where all of them are there."""
@@ -94,6 +104,8 @@ class _Beside:
 
     def more(self, table: PrintedTable) -> Iterator[Row]:
         """Yield our conversations after Tables 1 and 2, and the builder after section 2.5."""
+        if table.name == "Figure 2":
+            yield from self._by_feature()
         if table.name == "Section 2.5":
             yield from self._built()
         if table.name == "Section 4":
@@ -149,6 +161,18 @@ class _Beside:
             reason=self.results.why(stage) or pairs + NOT_THE_SAME,
             command=self.results.command(stage),
         )
+
+    def _by_feature(self) -> Iterator[Row]:
+        for one in ((self.counts.get("features") or {}).get("features") or ())[:TOP]:
+            yield Row(
+                DOCUMENT.name,
+                "Figure 2",
+                f"programs that read {one['feature']}",
+                recomputed=figure(one["programs"]),
+                ours=figure(one["ours"]),
+                reason="drawn in the figure, not printed as numbers",
+                command=self.results.command(COUNTS),
+            )
 
     def _built(self) -> Iterator[Row]:
         found = self.results.of(BUILT)

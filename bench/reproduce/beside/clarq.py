@@ -124,12 +124,13 @@ class _Beside:
         for key, places in RECORDED.items():
             of = (row for row in self.results.rows(REPLAY) if (row["run"], row["lang"]) == key)
             row = next(of, None)
+            where = f"{places[0][1]} ({places[0][0]}), {LANGUAGES[key[1]]}"
             for measure, words in ERRORS.items():
                 value = None if row is None else row["against_recorded"][measure]
                 yield Row(
                     DOCUMENT.name,
                     "Section VI-G",
-                    f"our provider in {places[0][1]} ({places[0][0]}), {LANGUAGES[key[1]]}, {words}",
+                    f"our provider in {where}, {words}",
                     ours=figure(value),
                     reason=self.results.why(REPLAY)
                     or "GPT-4o's answers are the reference, where the document has people's; "

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import partial
-from statistics import fmean, pstdev
+from statistics import fmean
 from typing import Any, cast
 
+from ....catalogs.errors import QueryError
 from ...benyfits.building import build, limits_of
 from ...benyfits.components import Components, recorded_programs
+from ...benyfits.feature_counts import feature_counts
 from ...benyfits.published_data import BenyfitsData, read_benyfits
 from ...benyfits.report import report_of, run_conversations
 from ...benyfits.sampling import Sampler
@@ -45,23 +46,19 @@ RUNS = (
 def counts(context: Context) -> Found:
     """Count what the document tells of its programs, features, households and labels."""
     data = read_benyfits(context.folder(FOLDER))
-    read = [set(program.features_read) for program in data.programs.values()]
-    used = Counter(feature for features in read for feature in features)
+    try:
+        features = feature_counts(data, recorded_programs(data)).record()
+    except QueryError:
+        # The data may be of a kind that does not name them.
+        features = None
     return {
-        "programs_a_feature": _spread(list(used.values())),
-        "features_a_program": _spread([len(features) for features in read]),
-        "age": used["age"],
+        "features": features,
         "sets": {name: _set(data, name) for name in ("diverse", "representative")},
     }
 
 
 def _spread(values: list[int]) -> dict[str, float]:
-    return {
-        "fewest": min(values),
-        "most": max(values),
-        "mean": round(fmean(values), 4),
-        "deviation": round(pstdev(values), 4),
-    }
+    return {"min": min(values), "max": max(values), "mean": round(fmean(values), 4)}
 
 
 def _set(data: BenyfitsData, name: str) -> dict[str, Any]:
