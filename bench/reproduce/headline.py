@@ -75,15 +75,23 @@ def _lines(rows: Sequence[Record]) -> Iterator[str]:
         why = (
             f"{'yes' if row['comparable'] else 'no'}{': ' if row['reason'] else ''}{row['reason']}"
         )
-        cells = [row["document"], f"{row['table']}: {row['cell']}", shown(row["printed"])]
+        cells = [row["document"], f"{row['table']}: {row['cell']}", as_printed(row["printed"])]
         yield f"| {' | '.join(map(escaped, [*cells, recomputed, ours, why]))} |"
 
 
 def shown(value: float | str | None) -> str:
-    """Return a figure as people read it; nothing is a dash."""
+    """Return a figure as people read it, of three digits or more; nothing is a dash."""
     if value is None or isinstance(value, str):
         return value or "–"
-    return f"{value:,.4f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    text = f"{value:,.1f}" if abs(value) >= 10 else f"{value:.3f}"
+    return text.rstrip("0").rstrip(".") if text.strip("-0.") else "0"
+
+
+def as_printed(value: float | str | None) -> str:
+    """Return a printed value with the digits that it is printed with, but for zeros at the end."""
+    return shown(value) if value is None or isinstance(value, str) else f"{value:,}"
 
 
 def interval_words(low: float | None, high: float | None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from .headline import escaped, interval_words, shown
+from .headline import as_printed, escaped, interval_words, shown
 from .model_table import MODEL_COLUMNS, model_cells
 from .report import Report, Tally
 from .row import Row
@@ -32,7 +32,7 @@ def cells_of(row: Row) -> tuple[str, ...]:
     ours = row.ours.value is not None
     return (
         row.cell,
-        shown(row.printed),
+        as_printed(row.printed),
         shown(row.recomputed.value) + ("" if ours else ends),
         shown(row.ours.value) + (ends if ours else ""),
         "yes" if row.comparable else "no",

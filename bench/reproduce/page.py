@@ -18,7 +18,6 @@ from .report import Report, is_printed_cell
 from .row import Row
 
 TITLE = "Five documents at work"
-FIGURES = ("printed", "recomputed", "ours")
 
 
 def page(report: Report) -> str:
@@ -135,8 +134,9 @@ def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) ->
 
 
 def _cell(head: str, text: str) -> Html:
-    number = head in FIGURES or (head in COUNTS and head != "document")
-    kind = "number" if number else "why" if head == COLUMNS[-1] else None
+    kind = {COLUMNS[0]: "cell", COLUMNS[-1]: "why"}.get(head)
+    if text.strip("–") == "" or text[0] in "-0123456789":
+        kind = kind or "number"
     return tag("td", text, class_=kind)
 
 
@@ -151,7 +151,7 @@ def _legend() -> Html:
 def _times(report: Report) -> Iterator[Html]:
     yield tag("p", f"This run took {report.seconds:,.1f} s; what was finished before was not run.")
     stages = [(name, shown(seconds)) for name, seconds in report.times.get("stages", {}).items()]
-    yield _table("Seconds a part, when it was run", ("part", "ours"), stages)
+    yield _table("Processor seconds a part, when it was run", ("part", "seconds"), stages)
     lines = [
         (
             f"{one['section']}: {one['case']}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
@@ -69,10 +69,11 @@ class Store:
     def read(self, stage: str, mark: str) -> Mapping[str, Any] | None:
         """Return a finished stage's file; None where it is not there, of another mark, or torn."""
         try:
-            record = json.loads(self.path(stage).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            text = self.path(stage).read_text(encoding="utf-8")
+            record: dict[str, Any] = json.loads(text)
+            return record if record["fingerprint"] == mark else None
+        except (OSError, ValueError, LookupError, TypeError):
             return None
-        return record if isinstance(record, dict) and record.get("fingerprint") == mark else None
 
     def write(self, stage: str, mark: str, found: Found, seconds: float) -> None:
         """Keep a stage's result."""
@@ -104,7 +105,7 @@ def _forget(path: Path) -> None:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Generator[None]:
     """Hold a folder for one run, and sweep what a killed one left half written.
 
     Raises `CatalogError` where another run holds it.

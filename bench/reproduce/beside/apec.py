@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from ...printed.tables import PrintedCell, PrintedTable, printed
 from ..row import Beside, Figure, Results, Row, document_rows, figure
@@ -113,11 +113,11 @@ class _Beside:
 
 def _flat(part: Any, name: str = "") -> Iterator[tuple[str, float | None]]:
     """Yield the numbers of a nested part with the names on the way to them."""
-    if isinstance(part, Mapping):
-        for key, value in part.items():
-            yield from _flat(value, f"{name}, {key}" if name else str(key))
+    if isinstance(part, dict):
+        for key, value in cast("dict[str, Any]", part).items():
+            yield from _flat(value, f"{name}, {key}" if name else key)
     elif isinstance(part, list):
-        for number, value in enumerate(part):
+        for number, value in enumerate(cast("list[Any]", part)):
             yield from _flat(value, f"round {number}")
     elif not name.endswith("dialogues"):
         yield name, part

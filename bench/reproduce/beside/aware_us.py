@@ -143,7 +143,8 @@ def _measure(table: PrintedTable, cell: PrintedCell) -> tuple[str, str]:
 
 
 def _column(table: PrintedTable, measure: str) -> str:
-    return table.columns[table.more["measures"].index(measure)]
+    measures: list[str] = table.more["measures"]
+    return table.columns[measures.index(measure)]
 
 
 def _of(row: Mapping[str, Any], what: str) -> str:

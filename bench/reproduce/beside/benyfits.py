@@ -163,7 +163,8 @@ class _Beside:
         )
 
     def _by_feature(self) -> Iterator[Row]:
-        for one in ((self.counts.get("features") or {}).get("features") or ())[:TOP]:
+        known: Mapping[str, Any] = self.counts.get("features") or dict[str, Any]()
+        for one in known.get("features", ())[:TOP]:
             yield Row(
                 DOCUMENT.name,
                 "Figure 2",
