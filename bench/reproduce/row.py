@@ -41,7 +41,7 @@ class Row:
     `recomputed` comes from recorded runs, `ours` from a run of ours without a model. `comparable`
     says whether ours, or else the recomputed figure, may be held against the printed one: the same
     measure on the same tasks, or on those of them that are published. `reason` says why not, or
-    with what in mind.
+    with what in mind. `columns` hold the figures of a model in our roles, by its name.
     """
 
     document: str
@@ -54,6 +54,7 @@ class Row:
     reason: str = ""
     command: str = ""
     step: float | None = None
+    columns: Mapping[str, Figure] = field(default_factory=dict[str, Figure])
 
     @property
     def shown(self) -> Figure:
@@ -68,7 +69,8 @@ class Row:
         return abs(self.recomputed.value - self.printed) <= (self.step or 0) / 2 + 1e-6
 
     def record(self) -> dict[str, Any]:
-        """Return the row as a JSON object."""
+        """Return the row as a JSON object; `columns` only where there are any."""
+        columns = {name: dict(vars(found)) for name, found in self.columns.items()}
         return {
             "document": self.document,
             "table": self.table,
@@ -81,6 +83,7 @@ class Row:
             "comparable": self.comparable,
             "reason": self.reason,
             "command": self.command,
+            **({"columns": columns} if columns else {}),
         }
 
 
