@@ -40,7 +40,8 @@ class Input:
 class Stage:
     """One part of the run.
 
-    `inputs`: the files it reads. `command` runs it by itself. `quick`: whether `--quick` runs it.
+    `inputs`: the files it reads. `command` runs it by itself. `quick`: whether `--quick` runs it;
+    `smaller`: whether it then does less, so that what was kept of one is nothing to the other.
     `alone`: nothing runs beside it, since it measures time. `optional`: left out, and said to be,
     where its data is not there.
     """
@@ -50,5 +51,6 @@ class Stage:
     inputs: Sequence[Input]
     command: str
     quick: bool = True
+    smaller: bool = False
     alone: bool = False
     optional: bool = False

@@ -1,7 +1,7 @@
 """What is finished: one file a stage, written whole or not at all, known by what it depends on.
 
-A stage's fingerprint is a digest of its name, `--quick`, the bytes of its inputs and of this
-package. A file of another fingerprint is as good as none. Cost: reading inputs and package once.
+A stage's fingerprint is a digest of its name, `--quick` where it then does less, the bytes of its
+inputs and of this package, but for what only writes reports. A file of another fingerprint is as good as none. Cost: reading inputs and package once.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ PACKAGE = Path(__file__).resolve().parents[2]
 FLOORS = ("bench", "catalogs", "dialogs", "engine", "rendering", "solvers")
 """Folders of the package that a figure can depend on."""
 
+WRITERS = (PACKAGE / "bench" / "reproduce", PACKAGE / "bench" / "reproduce" / "beside")
+"""Folders whose files make rows and pages of what stages found."""
+
 LEFT_OUT = {".pyc", ".nbi", ".nbc"}
 BLOCK = 1 << 20
 
@@ -34,7 +37,7 @@ def package_digest() -> str:
     found = sha256()
     for floor in FLOORS:
         for path in sorted((PACKAGE / floor).rglob("*")):
-            if path.is_file() and path.suffix not in LEFT_OUT:
+            if path.is_file() and path.suffix not in LEFT_OUT and path.parent not in WRITERS:
                 found.update(f"{path.relative_to(PACKAGE)}\0{_digest(path)}\n".encode())
     return found.hexdigest()
 
@@ -49,7 +52,8 @@ def _digest(path: Path) -> str:
 
 def fingerprint(stage: Stage, context: Context) -> str:
     """Return what a stage's result depends on; its inputs are there."""
-    parts: list[str] = [stage.name, str(context.quick), package_digest()]
+    less = context.quick and stage.smaller
+    parts: list[str] = [stage.name, str(less), package_digest()]
     for each in stage.inputs:
         path = context.data / each.path
         parts.append(f"{each.path} {_digest(path) if path.is_file() else 'missing'}")

@@ -73,7 +73,13 @@ def _command(who: str, planner: str) -> str:
 
 STAGES = (
     *(
-        Stage(f"apec-{who}-{planner}", partial(asked, who, planner), (), _command(who, planner))
+        Stage(
+            f"apec-{who}-{planner}",
+            partial(asked, who, planner),
+            (),
+            _command(who, planner),
+            smaller=who == "made",
+        )
         for who in ("blind", "made")
         for planner in PLANNERS
     ),

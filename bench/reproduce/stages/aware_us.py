@@ -114,5 +114,6 @@ STAGES = (
         (Input(STAYS, 5_047),),
         f"concede bench generate --catalog DIR/{STAYS} --setting S2 --count 400 --out FILE.json && "
         f"concede bench aware-us --instances FILE.json --catalog DIR/{STAYS} --offline",
+        smaller=True,
     ),
 )

@@ -85,7 +85,9 @@ def judged(context: Context) -> Found:
 
 def seekers(mode: Mode, context: Context) -> Found:
     """Hold dialogues of our seekers with our provider, on the test tasks that are there."""
-    tasks = list(of_types(read_tasks(context.folder(FOLDER)), list(TEST_TYPES)).values())
+    every = read_tasks(context.folder(FOLDER))
+    there = sorted({task.type_no for task in every.values()}.intersection(TEST_TYPES))
+    tasks = list(of_types(every, there).values())
     found: list[dict[str, Any]] = []
     for name in SEEKERS:
         provider = CheckedProvider(provider_named("offline", mode, None))

@@ -59,6 +59,7 @@ STAGES = (
         conversations,
         (Input(f"{SGD}/dialogues.jsonl.gz", 12_174), Input(f"{SGD}/schema.json")),
         f"concede bench understand --data DIR/{SGD} --limit {CONVERSATIONS[False]}",
+        smaller=True,
         optional=True,
     ),
     Stage(
