@@ -97,8 +97,8 @@ def _sections(report: Report) -> Iterator[tuple[str, str, Child]]:
 def _headline(report: Report) -> Iterator[Html]:
     rows = {(row.document, row.table, row.cell): row for row in report.rows}
     chosen = [rows[key] for key in HEADLINE if key in rows]
-    heads = ("document", "table", *COLUMNS)
-    yield _table("Of all rows", heads, [(r.document, r.table, *cells_of(r)) for r in chosen])
+    lines = [(f"{row.document}, {row.table}", *cells_of(row)) for row in chosen]
+    yield _table("Of all rows", ("where", *COLUMNS), lines)
 
 
 def _details(table: str, title: str, rows: Sequence[Row]) -> Html:

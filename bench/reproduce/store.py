@@ -1,7 +1,8 @@
 """What is finished: one file a stage, written whole or not at all, known by what it depends on.
 
 A stage's fingerprint is a digest of its name, `--quick` where it then does less, the bytes of its
-inputs and of this package, but for what only writes reports. A file of another fingerprint is as good as none. Cost: reading inputs and package once.
+inputs and of this package, but for what only writes reports. A file of another fingerprint is as
+good as none. Cost: reading inputs and package once.
 """
 
 from __future__ import annotations
