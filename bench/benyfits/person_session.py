@@ -65,8 +65,8 @@ def study_households(
 
 def _asking_for(household: Household, programs: tuple[str, ...]) -> Household:
     """Return a household with other programs; made anew, since a copy keeps what was cached."""
-    fields = {name: getattr(household, name) for name in Household.model_fields}
-    return Household(**{**fields, "target_programs": programs})
+    fields: dict[str, Any] = {name: getattr(household, name) for name in Household.model_fields}
+    return Household.model_validate({**fields, "target_programs": programs})
 
 
 @dataclass
