@@ -5,10 +5,13 @@ DuckDB makes them, as it does when a column is copied: its casts of long decimal
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 import duckdb
+
+_local = threading.local()
 
 
 def doubles_of(values: Sequence[Any], sql_type: str) -> list[float | None]:
@@ -18,10 +21,9 @@ def doubles_of(values: Sequence[Any], sql_type: str) -> list[float | None]:
         value = f"epoch({value})"
     if not values:
         return []
-    connection = duckdb.connect(":memory:")
-    try:
-        listed = ", ".join(f"CAST({value} AS DOUBLE)" for _ in values)
-        row = connection.execute(f"SELECT {listed}", list(values)).fetchone()
-    finally:
-        connection.close()
+    if not hasattr(_local, "connection"):
+        # One a thread: making one takes longer than all else here.
+        _local.connection = duckdb.connect(":memory:")
+    listed = ", ".join(f"CAST({value} AS DOUBLE)" for _ in values)
+    row = _local.connection.execute(f"SELECT {listed}", list(values)).fetchone()
     return list(row or ())

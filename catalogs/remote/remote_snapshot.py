@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Never
+from functools import reduce
+from typing import Any, Never
 
 from ..cached_attribute import cached_attribute
 from ..deadline import NEVER, Deadline
@@ -24,15 +25,16 @@ from ..query.schema import ColumnOverride, ColumnProfile
 from .column_profiles import distinct_values, read_profiles
 from .exact_doubles import doubles_of
 from .expressions import condition, expression
+from .library_types import ArrowTable, Table, Truth, Value
 from .remote_schema import RemoteTable
+from .remote_slice import RemoteSlice
 from .sessions import Sessions
 from .type_oracle import TypeOracle
 
-if TYPE_CHECKING:
-    import ibis.expr.types as ir
-    import pyarrow as pa
-
 Ends = tuple[float, float] | None
+
+MOST_CONDITIONS = 1_000
+"""Conditions in SQL that are kept as they were written for the engine."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class RemoteSnapshot:
     """
 
     version: int | None = None
+    is_remote = True
 
     def __init__(
         self, remote: RemoteTable, backend: Any, sessions: Sessions, facts: RemoteFacts
@@ -67,6 +70,7 @@ class RemoteSnapshot:
         self.presentation, self.from_clause = facts.presentation, remote.clause
         self._backend = backend
         self._texts: dict[str, list[str]] = {}
+        self._conditions: dict[tuple[object, ...], Truth] = {}
         self._profiles: dict[str, ColumnProfile] = {}
 
     def __repr__(self) -> str:
@@ -80,6 +84,11 @@ class RemoteSnapshot:
     def shown(self) -> RemoteSnapshot:
         """Itself: hidden columns are not read at all."""
         return self
+
+    @property
+    def metadata(self) -> RemoteFacts:
+        """What was said of it when it was opened."""
+        return self.facts
 
     @property
     def statements(self) -> int:
@@ -103,32 +112,40 @@ class RemoteSnapshot:
             raise BadConstraint("op", constraint.op, "is not asked of remote catalogs", hint=hint)
         return predicate
 
-    def expression(self, predicate: Predicate) -> ir.BooleanValue:
+    def expression(self, predicate: Predicate) -> Truth:
         """Return the predicate as an Ibis expression over `table`, never NULL."""
         if predicate.author_sql:
             return self._written(predicate)
         return expression(predicate, self.table, self.schema, self.engine)
 
-    def condition(self, predicate: Predicate) -> ir.BooleanValue:
-        """Return the same for a WHERE, where NULL is as good as false, and an index is looked up."""
+    def condition(self, predicate: Predicate) -> Truth:
+        """Return the same for a WHERE, where NULL is as good as false and an index is used."""
         if predicate.author_sql:
             return self._written(predicate)
         return condition(predicate, self.table, self.schema, self.engine)
 
-    def _written(self, predicate: Predicate) -> ir.BooleanValue:
+    def _written(self, predicate: Predicate) -> Truth:
         from .sql_expressions import written_expression
 
-        return written_expression(predicate, self.table, self.schema, self.engine, self._oracle)
+        known = self._conditions.get(predicate.key)
+        if known is None:
+            known = written_expression(
+                predicate, self.table, self.schema, self.engine, self._oracle
+            )
+            if len(self._conditions) >= MOST_CONDITIONS:
+                self._conditions.clear()
+            self._conditions[predicate.key] = known
+        return known
 
     @cached_attribute
     def _oracle(self) -> TypeOracle:
         return TypeOracle(self.schema)
 
-    def compiled(self, expr: ir.Expr) -> str:
+    def compiled(self, expr: Value) -> str:
         """Return an Ibis expression as SQL of this engine."""
         return self._backend.compile(expr)
 
-    def execute(self, expr: ir.Table, until: Deadline = NEVER) -> pa.Table:
+    def execute(self, expr: Table, until: Deadline = NEVER) -> ArrowTable:
         """Return what an Ibis expression gives, in one statement.
 
         Raises `DeadlinePassed`, once the engine was told to stop; `CatalogError` where it cannot be
@@ -136,15 +153,30 @@ class RemoteSnapshot:
         """
         return self.sessions.run(self.compiled(expr), expr.schema().to_pyarrow(), until)
 
-    def where(self, predicates: Iterable[Predicate]) -> ir.Table:
+    def where(self, predicates: Iterable[Predicate]) -> Table:
         """Return the rows that satisfy all predicates, as an Ibis table."""
         conditions = [self.condition(predicate) for predicate in predicates]
         return self.table.filter(*conditions) if conditions else self.table
+
+    def base_slice(self, predicates: Iterable[Predicate], until: Deadline = NEVER) -> RemoteSlice:
+        """Return the rows that satisfy all predicates, of which none is read yet."""
+        return RemoteSlice(self, tuple(predicates))
 
     def count(self, predicates: Sequence[Predicate], until: Deadline = NEVER) -> int:
         """Return how many rows satisfy all predicates."""
         found = self.execute(self.where(predicates).aggregate(rows=_count), until)
         return int(found.column("rows")[0].as_py())
+
+    def counts(self, listed: Sequence[Sequence[Predicate]], until: Deadline = NEVER) -> list[int]:
+        """Return how many rows satisfy all predicates of a list, for several in one statement."""
+        if not listed:
+            return []
+        counted: dict[str, Any] = {}
+        for place, predicates in enumerate(listed):
+            where = _all([self.expression(predicate) for predicate in predicates])
+            counted[f"n{place}"] = self.table.count() if where is None else where.sum()
+        found = self.execute(self.table.aggregate(**counted), until)
+        return [int(found.column(name)[0].as_py() or 0) for name in counted]
 
     @cached_attribute
     def row_count(self) -> int:
@@ -156,7 +188,7 @@ class RemoteSnapshot:
         """As many numbers as rows: none is kept for rows that are gone."""
         return self.row_count
 
-    def end_expressions(self, table: ir.Table, columns: Sequence[str]) -> dict[str, Any]:
+    def end_expressions(self, table: Table, columns: Sequence[str]) -> dict[str, Any]:
         """Return the least and the greatest finite value of ordered columns, as aggregates.
 
         By names that `read_ends` knows, so that they can stand in a statement with others.
@@ -169,7 +201,7 @@ class RemoteSnapshot:
             ends[f"low_{place}"], ends[f"high_{place}"] = values.min(), values.max()
         return ends
 
-    def read_ends(self, found: pa.Table, columns: Sequence[str]) -> dict[str, Ends]:
+    def read_ends(self, found: ArrowTable, columns: Sequence[str]) -> dict[str, Ends]:
         """Return ends from the first row of a result, as the doubles that a file's ends are.
 
         Dates in seconds; None for a column without a value.
@@ -221,6 +253,9 @@ class RemoteSnapshot:
         key = self.table[self.key]
         table = self.table.filter(key.isin(held)) if held else self.table.limit(0)
         found = self.execute(table.select(list(dict.fromkeys([self.key, *names]))), until)
+        if found.num_rows > len(held):
+            problem = "several rows have the same"
+            raise BadConstraint("key", self.key, problem, hint="name what tells rows apart")
         by_key = {row[self.key]: row for row in rows_of(found)}
         return [
             {name: by_key[each][name] for name in names} if each in by_key else None
@@ -229,6 +264,10 @@ class RemoteSnapshot:
 
     def condition_text(self, predicate: Predicate) -> str:
         """Return a predicate as a condition in this engine's SQL, columns by their bare names."""
+        if predicate.author_sql:
+            from .sql_expressions import written_text
+
+            return written_text(predicate, self.schema, self.engine, self._oracle)
         from sqlglot import exp
 
         statement = self._backend.compiler.to_sqlglot(self.table.filter(self.condition(predicate)))
@@ -253,7 +292,9 @@ class RemoteSnapshot:
     def profiles(self) -> list[ColumnProfile]:
         """Return the profile of every column, in order: two statements, the first time."""
         if not self._profiles:
-            read = read_profiles(self, self.facts.overrides)
+            read = read_profiles(
+                self.table, self.schema.columns, self.facts.overrides, self.execute
+            )
             for profile in read:
                 words = self.dictionary.get(profile.name)
                 unit = words.unit if words is not None and words.unit else profile.unit
@@ -262,7 +303,7 @@ class RemoteSnapshot:
 
     def values(self, column: str, limit: int | None = None) -> list[Any]:
         """Return a column's distinct values, most frequent first, then in order."""
-        return distinct_values(self, self.schema.find(column), limit)
+        return distinct_values(self.table, self.schema.find(column), limit, self.execute)
 
     def texts(self, column: str) -> list[str]:
         """Return the distinct texts of a column; read once."""
@@ -290,17 +331,21 @@ class RemoteSnapshot:
 
 
 _IN_MEMORY = frozenset(
-    "cursor rows slice base_slice numbers number_copy warm row_ids vectors evaluator piecewise "
+    "cursor rows slice numbers number_copy warm row_ids vectors evaluator piecewise "
     "first_row numbering rows_clause".split()
 )
 """What a `Snapshot` reads from rows that it holds."""
 
 
-def _count(table: ir.Table) -> Any:
+def _all(conditions: Sequence[Any]) -> Any:
+    return reduce(lambda one, other: one & other, conditions) if conditions else None
+
+
+def _count(table: Table) -> Any:
     return table.count()
 
 
-def rows_of(found: pa.Table) -> list[Row]:
+def rows_of(found: ArrowTable) -> list[Row]:
     """Return a result as rows, their values as JSON can hold them."""
     names = found.column_names
     columns = [[plain(value) for value in found.column(name).to_pylist()] for name in names]

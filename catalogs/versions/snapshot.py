@@ -11,7 +11,7 @@ import gc
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,8 @@ class Snapshot:
     (`CatalogReader`) and cannot be written to. `name`, `schema`, `version`, `columns` and the
     like are those of `Catalog`.
     """
+
+    is_remote: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -305,6 +307,10 @@ class Snapshot:
     def select_text(self, predicates: Sequence[Predicate]) -> str:
         """See `Catalog.select_text`."""
         return f"SELECT *\nFROM {self.from_clause}{where_text(predicates)}"
+
+    def condition_text(self, predicate: Predicate) -> str:
+        """Return a predicate as a condition in SQL."""
+        return predicate.text
 
     def profile(self, column: str) -> ColumnProfile:
         """See `Catalog.profile`."""

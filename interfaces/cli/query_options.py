@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...catalogs.errors import QueryError, UnreadableFile, excerpt, nearest
+from ...catalogs.remote.remote_sources import is_remote
 
 if TYPE_CHECKING:
     from ...bench.instances import Instance
@@ -46,6 +47,18 @@ class CatalogOptions:
     hours: str | None = None
     config: str | None = None
     travel_times: str | None = None
+    key: str | None = None
+    sample: float | None = None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the rows stay in their database, or in a folder of Parquet files."""
+        return self.config is None and stays(self.catalog)
+
+
+def stays(catalog: str | None) -> bool:
+    """Return whether the rows of a catalog stay where they are."""
+    return bool(catalog) and is_remote(catalog, "")
 
 
 @dataclass(frozen=True)
@@ -181,6 +194,12 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         return _configured(options)
     if not options.catalog:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
+    if options.is_remote:
+        return _remote(options)
+    for name, value in {"--key": options.key, "--sample": options.sample}.items():
+        if value is not None:
+            problem = f"{name}: {excerpt(options.catalog)} is read into memory"
+            raise QueryError(problem, hint=f"leave {name} out")
     from ...catalogs.catalog import Catalog
     from ...catalogs.sources.registry import find_reader
 
@@ -199,6 +218,23 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         location=location_columns(options.location),
         hours=options.hours,
         travel_times=options.travel_times,
+    )
+
+
+def _remote(options: CatalogOptions) -> Catalog:
+    """Open a catalog whose rows stay where they are; raise a `QueryError` for what needs them."""
+    said = {"--as-text": options.as_text, "--location": options.location,
+            "--hours": options.hours, "--travel-times": options.travel_times}  # fmt: skip
+    for name in (name for name, value in said.items() if value):
+        raise QueryError(f"{name}: the rows stay where they are", hint="open a copy of them")
+    if options.key is None:
+        hint = "give --key COLUMN, the column of unique whole numbers (repair, diagnose)"
+        raise QueryError("the rows stay where they are, and no key tells them apart", hint=hint)
+    from ...catalogs.catalog import Catalog
+
+    assert options.catalog is not None
+    return Catalog.open(
+        options.catalog, table=options.table, key=options.key, dictionary=options.dictionary
     )
 
 

@@ -12,6 +12,7 @@ from ..options import (
     format_option,
     limit_option,
     query_options,
+    remote_options,
     search_options,
     stored_option,
 )
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.command("diagnose")
 @catalog_options
 @stored_option
+@remote_options
 @query_options
 @search_options
 @limit_option
@@ -45,7 +47,9 @@ def diagnose(histograms: Sequence[str], **given: Any) -> int:
     engine = RepairEngine(catalog, solver=options.solver)
 
     def ask(query: Query) -> Diagnosis:
-        return engine.diagnose(query, deadline=options.seconds, limit=options.limit)
+        return engine.diagnose(
+            query, deadline=options.seconds, limit=options.limit, sample=options.sample
+        )
 
     return _shown(ask_each(catalog, options, ask, _record), options)
 
