@@ -1,4 +1,4 @@
-"""A conversation beside the result: it sets filters, is told those set by hand, and is one of all."""
+"""A conversation beside the result: it sets filters, and is told those that are set by hand."""
 
 import pytest
 
@@ -52,12 +52,13 @@ def test_what_is_said_becomes_filters_beside_those_there_were(lamps):
 def test_it_is_the_same_conversation_everywhere(lamps):
     page, _ = said(lamps, SEARCH, text="a red one under 60 euros")
     identity = identity_of(page)
-    kept = lamps.get(f"/v1/chat/{identity}").json()
-    assert {wish["column"] for wish in kept["query"]["constraints"]} == {"kind", "price"}
-    assert [wish["column"] for wish in kept["query"]["base"]] == ["colour"]
-    lamps.post(f"/v1/chat/{identity}/message", json={"text": "and dimmable"})
+    answer = lamps.post(f"/v1/chat/{identity}/messages", json={"text": "dimmable, please"})
+    assert answer.status_code == 200, answer.text
+    wishes = answer.json()["wishes"]
+    assert [wish["column"] for wish in wishes["base"]] == ["colour"]
+    assert {wish["column"] for wish in wishes["constraints"]} == {"kind", "price", "dimmable"}
     whole = Markup(lamps.get(f"/chat?conversation={identity}").text)
-    assert talk(whole) == ["You: a red one under 60 euros", "You: and dimmable"]
+    assert talk(whole) == ["You: a red one under 60 euros", "You: dimmable, please"]
     again = Markup(lamps.get(f"/{SEARCH}&conversation={identity}").text)
     assert talk(again) == talk(whole)
 
@@ -69,11 +70,11 @@ def test_filters_set_by_hand_are_told_to_it(lamps):
     assert chips(page) == {"kind: wall", "power ≤ 20 W", "dimmable: yes"}
     assert "must=max.watts" in address
     assert "weight.is.kind=80" in address
-    kept = lamps.get(f"/v1/chat/{identity_of(page)}").json()["query"]
-    assert [wish["column"] for wish in kept["base"]] == []
-    told = {wish["column"]: wish for wish in kept["constraints"]}
-    assert told["watts"]["hard"]
-    assert told["kind"]["weight"] == 0.8
+    session = lamps.app.state.concede.conversations.find(identity_of(page)).value.session
+    assert session.preferences.base == []
+    told = {wish.column: wish for wish in session.preferences.soft}
+    assert told["watts"].hard
+    assert told["kind"].weight == 0.8
 
 
 def test_taking_a_step_back_takes_its_filters_back(lamps):
@@ -91,7 +92,7 @@ def test_words_to_find_and_what_was_not_understood_stay_with_the_search(lamps):
 
 def test_quick_answers_and_showing_now(lamps):
     page, address = said(lamps, SEARCH, text="something red")
-    answers = [each for each in page.all("button", form="talk-steps")]
+    answers = page.all("button", form="talk-steps")
     assert "No preference" in [each.text for each in answers]
     before = len(talk(page))
     page, address = said(
@@ -117,7 +118,7 @@ def test_one_about_another_catalog_is_not_shown(lamps):
 
 
 def test_nothing_said_is_told(lamps):
-    answer = lamps.post("/chat", data={"beside": SEARCH, "catalog": "lamps", "undo": "1"})
+    answer = lamps.post("/chat", data={"beside": SEARCH, "catalog": "lamps", "accept": "0"})
     assert answer.status_code == 422
     state = lamps.app.state.concede
     assert len(state.conversations) == 0

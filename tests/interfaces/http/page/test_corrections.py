@@ -9,6 +9,10 @@ from hostile_markup import PAYLOADS
 from lamp_shop import lamp_shop
 from parsed_html import Markup
 
+NAMES = (
+    *("fix.column", "fix.kind", "fix.value", "undo", "edit.column"),
+    *("conversation", "find.words", "say"),
+)
 BEGIN = "catalog=lamps&is.kind=table&max.watts=60&weight.max.watts=80"
 
 
@@ -20,7 +24,9 @@ def lamps(service):
 def sent(lamps, key: str, begin: str = BEGIN, **given) -> str:
     """Send the form of a correction; return the address that it leads to."""
     fields = [(name.replace("_", ".", 1), value) for name, value in given.items()]
-    answer = lamps.get(f"/?{begin}&fix={key}&{urlencode(fields, doseq=True)}", follow_redirects=False)
+    answer = lamps.get(
+        f"/?{begin}&fix={key}&{urlencode(fields, doseq=True)}", follow_redirects=False
+    )
     assert answer.status_code == 303
     return answer.headers["location"]
 
@@ -34,9 +40,13 @@ def test_the_form_says_the_whole_search_and_what_it_corrects(lamps):
     check_harmless(page)
     (form,) = page.all("form", id="fix")
     assert form.attributes["method"] == "get"
-    inside = [each for each in page.all("input", type="hidden")]
+    inside = page.all("input", type="hidden")
     held = {each.attributes["name"]: each.attributes["value"] for each in inside}
-    assert {"fix": "max.watts", "is.kind": "table", "weight.max.watts": "80"}.items() <= held.items()
+    assert {
+        "fix": "max.watts",
+        "is.kind": "table",
+        "weight.max.watts": "80",
+    }.items() <= held.items()
     assert page.one("h2", id="editing").text == "Correct “power ≤\u00a060 W”"
 
 
@@ -46,8 +56,7 @@ def test_another_column_operator_and_value_and_the_way_back(lamps):
     )
     begin, _, undo = address.partition("&undo=")
     assert begin == (
-        "?catalog=lamps&is.kind=table&min.height_cm=40&weight.min.height_cm=80"
-        "&must=min.height_cm"
+        "?catalog=lamps&is.kind=table&min.height_cm=40&weight.min.height_cm=80&must=min.height_cm"
     )
     page = Markup(lamps.get(f"/{address}").text)
     assert chips(page) == ["kind: table", "height ≥ 40 cm"]
@@ -115,8 +124,7 @@ def test_nothing_but_this_very_page_is_a_way_back(lamps):
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_hostile_correction_is_shown_and_not_obeyed(lamps, payload):
-    given = {name: payload for name in ("fix.column", "fix.kind", "fix.value", "undo", "edit.column",
-                                        "conversation", "find.words", "say")}  # fmt: skip
+    given = dict.fromkeys(NAMES, payload)
     for key in ("max.watts", payload):
         answer = lamps.get(f"/?{BEGIN}&{urlencode(given | {'fix': key})}", follow_redirects=False)
         assert answer.status_code == 303
