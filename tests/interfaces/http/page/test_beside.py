@@ -133,11 +133,13 @@ def test_another_site_cannot_speak(lamps):
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_hostile_words_are_shown_and_not_obeyed(lamps, payload):
-    page, _ = said(lamps, f"?catalog=lamps&has.name={payload}", text=f"red {payload}")
-    shown = payload.replace("\x00", "\ufffd")
-    assert any(shown.strip()[:10] in each for each in talk(page)) or "\x1b" in payload
-    answer = lamps.post("/chat", data={"beside": payload, "text": "red"}, follow_redirects=False)
-    assert answer.status_code in (303, 404)
-    assert answer.headers.get("location", "./?").startswith("./?")
+def test_hostile_words_are_shown_and_not_obeyed(lamps):
+    for payload in PAYLOADS:
+        page, _ = said(lamps, f"?catalog=lamps&has.name={payload}", text=f"red {payload}")
+        shown = payload.replace("\x00", "\ufffd")
+        assert any(shown.strip()[:10] in each for each in talk(page)) or "\x1b" in payload
+        answer = lamps.post(
+            "/chat", data={"beside": payload, "text": "red"}, follow_redirects=False
+        )
+        assert answer.status_code in (303, 404)
+        assert answer.headers.get("location", "./?").startswith("./?")
