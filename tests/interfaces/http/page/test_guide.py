@@ -1,6 +1,6 @@
 """The pictures of the guide to the page, taken of the page itself.
 
-    CONCEDE_SCREENSHOTS=docs/pictures pytest tests/interfaces/http/page/test_pictures_of_the_guide.py
+    CONCEDE_SCREENSHOTS=docs/pictures pytest tests/interfaces/http/page/test_guide.py
 
 takes them anew for the guide; otherwise they go to pytest's folder.
 """
