@@ -16,7 +16,7 @@ GRAVE = ("serious", "critical")
 RUN = """
 const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ['violations']}).then(
-  found => done(found.violations.map(v => [v.impact, v.id, v.nodes.map(n => n.html.slice(0, 160))])),
+  found => done(found.violations.map(v => [v.impact, v.id, v.nodes.map(n => n.html.slice(0, 99))])),
   error => done(String(error)));
 """
 

@@ -4,6 +4,7 @@ import http.server
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -58,8 +59,9 @@ def _row(i: int, pictures: str) -> dict[str, object]:
     }
 
 
-def lamp_shop(pictures: str = "/page/icon.svg?") -> Catalog:
-    """Return the catalog of these lamps, presented as a shop would."""
+def lamp_shop(pictures: str = "/page/icon.svg?", *, addresses: bool = True) -> Catalog:
+    """Return the catalog of these lamps, as a shop would present it; with or without addresses."""
+    shown = Presentation(title=("name",), price="price")
     return Catalog.open(
         pa.Table.from_pylist(rows(pictures)),
         key="sku",
@@ -69,7 +71,7 @@ def lamp_shop(pictures: str = "/page/icon.svg?") -> Catalog:
             "watts": {"label": "power", "unit": "W", "synonyms": ["consumption"]},
             "height_cm": {"label": "height", "unit": "cm"},
         },
-        presentation=Presentation(title=("name",), price="price", image="photo", link="page"),
+        presentation=replace(shown, image="photo", link="page") if addresses else shown,
     )
 
 

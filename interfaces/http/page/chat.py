@@ -69,10 +69,18 @@ class _ChatPage:
             parameters = decoded(request.scope["query_string"])
             identity = last_of(parameters, "conversation")
             if not identity:
-                return html_response(await self._new(last_of(parameters, "catalog")))
-            return html_response(await self._kept(identity))
+                page = await self._new(last_of(parameters, "catalog"))
+            else:
+                page = await self._kept(identity)
+            return html_response(page, pictures=self._shows_pictures)
         except ConcedeError as error:
             return await self._trouble(error, parameters)
+
+    @property
+    def _shows_pictures(self) -> bool:
+        """Whether any catalog has pictures: a conversation may be about each."""
+        served = map(self.state.find, self.state.names)
+        return any(each.catalog.presentation.image for each in served)
 
     async def go_on(self, request: Request) -> Response:
         """Take the step that a form says, and lead to the conversation."""

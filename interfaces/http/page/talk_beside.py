@@ -120,6 +120,7 @@ def _about(search: Search, talk: BesideTalk, form: FormModel) -> Html | None:
         "form",
         *_hidden(search, talk, form),
         _button("Undo", "undo", "1") if talk.can_undo else None,
+        tag("a", "See the items", href="#items", class_="to-items"),
         tag("a", "On a page of its own", href=whole),
         tag("a", "End it", href=anew.address, id="talk-end"),
         id=STEPS,

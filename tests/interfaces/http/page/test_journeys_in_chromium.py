@@ -179,7 +179,7 @@ def test_ask_in_the_chat(shopper: Browser, address: str):
     shopper.wait("document.querySelectorAll('#chat .mine').length === 2")
     assert "kind: table" not in words(shopper)
     assert any(word.startswith("dimmable") for word in words(shopper))
-    shopper.click("#talk-steps a")
+    shopper.click("#talk-steps a[href^=chat]")
     shopper.until(lambda: "/chat?" in shopper.address)
     assert shopper.count(".said .mine") == 2
     assert len(shopper.texts(".chip .words")) == 3
@@ -218,3 +218,64 @@ def test_pictures_come_late_and_say_what_they_show(shopper: Browser, address: st
     assert pictures
     assert all(each == [True, "lazy", "no-referrer"] for each in pictures)
     assert shopper.log() == []
+
+
+def test_without_a_script_wishes_corrections_and_the_chat_do_it(shopper: Browser, address: str):
+    shopper.scripts(allowed=False)
+    shopper.open(address + LAMPS)
+    shopper.type("[name='say']", "a red lamp under 60")
+    shopper.click(".say .primary")
+    shopper.until(lambda: shopper.count(".chip") == 2)
+    shopper.click(".chip:nth-child(2) .edit")
+    shopper.until(lambda: shopper.count("#fix") == 1)
+    assert shopper.script("return document.activeElement.name") == "fix.column"
+    shopper.press("Tab", "Tab")
+    shopper.type("[name='fix.value']", "\ue003\ue00339")
+    shopper.press("Enter")
+    shopper.until(lambda: "price <\u00a0€39" in words(shopper))
+    shopper.click("#undo")
+    shopper.until(lambda: "price <\u00a0€60" in words(shopper))
+    shopper.type("[name='say']", "lamp reading")
+    shopper.click("button[name='as']")
+    shopper.until(lambda: shopper.count(".chip") == 3)
+    assert "finds “lamp” “reading”" in words(shopper)
+    shopper.script("document.getElementById('talking').open = true")
+    shopper.type("#talk-text", "and dimmable")
+    shopper.press("Enter")
+    shopper.until(lambda: shopper.count("#chat .mine") == 1)
+    assert "dimmable: yes" in words(shopper)
+    assert shopper.count("html.live") == 0
+
+
+def test_all_of_it_by_keyboard_alone(shopper: Browser, address: str):
+    shopper.open(address + CLASH)
+    for selector in (
+        "[name='say']",
+        "button[name='as']",
+        "#filters summary, [name='find.words']",
+        "#talking summary, #talk-text",
+        "#weights summary, [name^='weight.']",
+        ".chip .edit",
+        ".gave-way .button",
+        "#explained summary, .ways a",
+        ".item h3 a",
+        ".item summary",
+    ):
+        tab_to(shopper, selector)
+    shopper.open(address + CLASH)
+    tab_to(shopper, ".chip:nth-child(3) .edit")
+    shopper.press("Enter")
+    shopper.wait("document.activeElement.name === 'fix.column'")
+    shopper.press("Tab", "Tab")
+    shopper.press(*"99", "Enter")
+    shopper.wait("document.activeElement.id === 'undo'")
+    assert any(word.startswith("price") and "99" in word for word in words(shopper))
+
+
+def tab_to(browser: Browser, selector: str, most: int = 90) -> None:
+    """Press Tab until the focus is on an element."""
+    for _ in range(most):
+        if browser.script("return document.activeElement.matches(arguments[0])", selector):
+            return
+        browser.press("Tab")
+    raise AssertionError(f"Tab never comes to {selector}")
