@@ -25,7 +25,7 @@ DOCUMENTS: dict[str, tuple[Of, tuple[str, ...]]] = {
 """By how names begin: what makes a document's benchmarks, and the folders of data they read."""
 
 NAMES = (
-    *(f"aware-us-{setting}" for setting in aware_us.TABLES),
+    *(f"aware-us-{setting}-{name}" for setting in aware_us.TABLES for name in aware_us.METHODS),
     "mapsat",
     *(f"clarq-{part}-{lang}" for lang in clarq.LANGUAGES for part in clarq.PARTS),
     "apec",

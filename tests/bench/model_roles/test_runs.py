@@ -57,7 +57,7 @@ def small(folder: Path) -> Iterator[ModelBenchmark]:
     (folder / "flats.csv").write_text(FLATS)
     golds = [gold_of({**GOLD, "id": name}, at) for at, name in enumerate(("flat", "other"))]
     flats = Catalog.open(str(folder / "flats.csv"))
-    yield aware_us.of_instances("aware-us-S3", "Table 4", flats, {gold.id: gold for gold in golds})
+    yield from aware_us.of_instances("S3", "Table 4", flats, {gold.id: gold for gold in golds})
     data = read_benyfits(write_data(folder / "data"))
     programs = recorded_programs(data, write_checkers(folder / "checkers"))
     yield from benyfits.of_households(data, programs, data.of("diverse"))
@@ -73,7 +73,8 @@ def benchmarks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, ModelBench
 
 
 NAMES = (
-    "aware-us-S3", "benyfits-proada", "benyfits-direct", "benyfits-react", "clarq-chat-en",
+    "aware-us-S3-learned", "aware-us-S3-global", "aware-us-S3-local", "aware-us-S3-pairwise",
+    "aware-us-S3-formal", "benyfits-proada", "benyfits-direct", "benyfits-react", "clarq-chat-en",
     "clarq-comp-en", "clarq-provider-en", "clarq-chat-zh", "clarq-comp-zh", "clarq-provider-zh",
     "apec", "mapsat",
 )  # fmt: skip
