@@ -321,6 +321,7 @@ def _alternative(alternative: Alternative, form: FormModel) -> Html:
     return tag(
         "a",
         tag("span", _change(alternative, form), class_="change"),
+        " ",
         _leads_to(alternative),
         href=alternative.search.address,
         id=element_id("a", alternative.search.address),
@@ -358,6 +359,7 @@ def _must_way(way: Alternative, form: FormModel) -> Html:
     return tag(
         "a",
         tag("span", "Let ", musts, " give way", class_="change"),
+        " ",
         _leads_to(way),
         href=way.search.address,
         id=element_id("o", way.search.address),

@@ -205,7 +205,7 @@ def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
     ends: tuple[object, ...] = to.value if isinstance(to.value, tuple) else (to.value,)
     kinds: tuple[Kind, ...] = ("min", "max") if len(ends) > 1 else (one_end,)
     moved = [
-        replace(criterion, kind=kind, values=(format_value(end),))
+        replace(criterion, kind=kind, values=(format_value(end),), gives_way=False)
         for kind, end in zip(kinds, ends, strict=True)
     ]
     criteria = [
