@@ -26,10 +26,7 @@ MEASURES = (
 """Our figures in the order of Table 2's columns."""
 
 WHO = {"blind": "blind travellers", "made": "made travellers"}
-NOT_THE_SAME = (
-    "other travellers, other critical entries, and a judge by rule, where models answer, rank and "
-    "judge in the document"
-)
+NOT_THE_SAME = "travellers, critical entries and judge are ours, where the document has models"
 ALIKE = {"made": "; simulator and planner share a generator", "blind": ""}
 
 

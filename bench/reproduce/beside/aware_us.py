@@ -61,7 +61,7 @@ class _Beside:
         if measure in ("n", "oracle_comparable"):
             return Beside(Figure(recorded.value), comparable=True, command=command, reason=reason)
         if replayed.value is not None:
-            reason = "ours: the recorded constraints and weights under our engine"
+            reason = "the recorded constraints and weights under our engine"
         return Beside(recorded, replayed, True, reason, command)
 
     def more(self, table: PrintedTable) -> Iterator[Row]:

@@ -18,10 +18,7 @@ SETS = {"Table 3": "diverse", "Table 4": "representative", "Section 2.5": "diver
 BEST = "ProADA (Ours), GPT-4o"
 ORIGIN = "what the origin's checkers read, as the data says"
 WITHHELD = "the labels of the representative households are withheld"
-NOT_THE_SAME = (
-    "ours: checkers that ship, written with care from the texts, and a person and a parser by "
-    "rules, where models write, answer and read in the document"
-)
+NOT_THE_SAME = "checkers, person and parser are ours, where the document has models"
 TABLE_1 = {"f1": "F1", "turns": "turns"}
 TABLE_2 = {"accuracy": "Accuracy", "recall": "Recall", "precision": "Precision"}
 
