@@ -36,6 +36,7 @@ class Report:
     failures: Sequence[Failure]
     classes: Mapping[str, int]
     answers: Mapping[str, Any]
+    unfaithful: Sequence[Mapping[str, Any]]
 
     def record(self) -> dict[str, Any]:
         """Return the report as a JSON object; figures are percent, turns are questions."""
@@ -45,6 +46,7 @@ class Report:
             "intervals": dict(self.intervals),
             "questions": dict(self.questions),
             "answers": dict(self.answers),
+            "unfaithful": [dict(answer) for answer in self.unfaithful],
             "failure_classes": dict(self.classes),
             "failures": [
                 {**asdict(failure), "reasons": list(failure.reasons)} for failure in self.failures
@@ -123,7 +125,8 @@ def report_of(
         programs=per_program(dialogues, data.labels),
         failures=failures,
         classes=classes(failures, habits),
-        answers={**answer_figures(answers), "unfaithful": unfaithful_records(answers)},
+        answers=answer_figures(answers),
+        unfaithful=unfaithful_records(answers),
     )
 
 

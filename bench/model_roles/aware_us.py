@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...catalogs.catalog import Catalog
-from ...dialogs.models.chat_model import ChatModel
+from ...dialogs.models.chat_model import ChatModel, Request
 from ...dialogs.weighters.weighter import get_weighter
 from ..aware_us.conversation import SESSION, Components, converse
 from ..aware_us.gold import Gold
@@ -29,6 +31,10 @@ METHODS = {
     "formal": ("formal-aware", "uniform", " and choosing an edit (formal)"),
 }
 """By name: the method and weighter, and what else the model plays."""
+
+_OFFERED = re.compile(
+    r'^- “(.+?)”: (.+?) (==|!=|<=|>=|<|>) ("[^"]*"|-?\d+(?:\.\d+)?)[ ,]', re.MULTILINE
+)
 
 MEASURES = {"relax_match": "Relax match (%)", "car_match": "Car match (%)",
             "slot_completion": "Slot Comp. (%)"}  # fmt: skip
@@ -56,7 +62,7 @@ def of_instances(
             golds,
             partial(_hold, catalog, method, weighter),
             _figures,
-            stand_in,
+            partial(_stand_in, golds),
             f"concede bench run --data DIR/aware_us --catalog DIR/{CARS} --setting {setting} "
             f"--method {method} --weighter {weighter} --model NAME --out RUN.jsonl",
             comparable=True,
@@ -78,3 +84,16 @@ def _figures(outcomes: Sequence[Outcome]) -> list[ModelFigure]:
         ModelFigure.of(column, row[name], row["intervals"].get(name), 100)
         for name, column in MEASURES.items()
     ]
+
+
+def _stand_in(golds: Mapping[str, Gold], request: Request) -> str:
+    """Say the whole persona, and read what a reading without a model offers to a model."""
+    if request.role == "role-player" and request.episode in golds:
+        return golds[request.episode].persona or ""
+    if request.role == "extractor":
+        claims = [
+            {"column": column, "op": op, "value": json.loads(value), "quote": quote}
+            for quote, column, op, value in _OFFERED.findall(request.messages[-1].content)
+        ]
+        return json.dumps({"constraints": claims})
+    return stand_in(request)

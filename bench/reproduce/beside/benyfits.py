@@ -106,7 +106,10 @@ class _Beside:
         if table.name == "Section 2.5":
             yield from self._built()
         if table.name == "Section 4":
+            yield self._drawn_pairs(table)
             yield self._user_study(table)
+        if table.name == "Section 6.4":
+            yield from self._answers(table)
         for dataset, planner, _ in RUNS:
             if planner == "random" or dataset == "user_study":
                 continue
@@ -144,6 +147,34 @@ class _Beside:
             reason=missing or NOT_THE_SAME,
             command=self.results.command(stage),
         )
+
+    def _drawn_pairs(self, table: PrintedTable) -> Row:
+        stage = "benyfits-pairs-joint"
+        return Row(
+            DOCUMENT.name,
+            table.name,
+            "ours, joint, 39 drawn pairs, accuracy",
+            table.value("accuracy", "%"),
+            ours=_figure(self.results.of(stage), "accuracy"),
+            reason=self.results.why(stage) or f"which 39 is not published; {NOT_THE_SAME}",
+            command=self.results.command(stage),
+        )
+
+    def _answers(self, table: PrintedTable) -> Iterator[Row]:
+        """Yield how faithful and how verbose the offline person is, read by rule."""
+        stage = "benyfits-diverse-joint"
+        found = (self.results.of(stage) or {}).get("answers")
+        for measure in ("faithful", "verbose"):
+            yield Row(
+                DOCUMENT.name,
+                table.name,
+                f"ours, the offline person, {measure} (%)",
+                table.value(f"{measure} (%)", "count"),
+                ours=_figure(found, measure),
+                reason=self.results.why(stage)
+                or "a person by rules, its answers read by rule and not by hand",
+                command=self.results.command(stage),
+            )
 
     def _user_study(self, table: PrintedTable) -> Row:
         stage = "benyfits-user-study-joint"

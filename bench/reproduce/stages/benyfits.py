@@ -10,6 +10,7 @@ from ....catalogs.errors import QueryError
 from ...benyfits.building import build, limits_of
 from ...benyfits.components import Components, recorded_programs
 from ...benyfits.feature_counts import feature_counts
+from ...benyfits.person_session import STUDY_PAIRS, study_households
 from ...benyfits.published_data import BenyfitsData, read_benyfits
 from ...benyfits.report import report_of, run_conversations
 from ...benyfits.sampling import Sampler
@@ -26,7 +27,7 @@ INPUTS = (
 DRAWN = 1_000
 """Households that the builder draws; the document draws 10,000."""
 
-LEFT_OUT = ("per_program", "failures")
+LEFT_OUT = ("per_program", "failures", "unfaithful")
 RUNS = (
     ("diverse", "joint", True),
     ("diverse", "joint-topics", False),
@@ -81,13 +82,17 @@ def _set(data: BenyfitsData, name: str) -> dict[str, Any]:
     }
 
 
-def conversations(dataset: str, planner: str, context: Context) -> Found:
-    """Hold the conversations of a set of households and return their figures."""
+def conversations(
+    dataset: str, planner: str, context: Context, *, pairs: int | None = None
+) -> Found:
+    """Hold the conversations of a set of households, or of drawn pairs of it; return figures."""
     data = read_benyfits(context.folder(FOLDER))
     programs = recorded_programs(data)
     method = {"method": "random"} if planner == "random" else {"planner": planner}
     components = Components(data, programs, **cast("Any", method))
-    dialogues = run_conversations(components, data.of(cast("Any", dataset)), uncounted)
+    households = data.of(cast("Any", dataset))
+    households = study_households(households, pairs) if pairs else households
+    dialogues = run_conversations(components, households, uncounted)
     setting = {"dataset": dataset, **components.setting}
     record = report_of(dialogues, data, programs, setting).record()
     return {name: value for name, value in record.items() if name not in LEFT_OUT}
@@ -120,6 +125,12 @@ STAGES = (
             quick=quick,
         )
         for dataset, planner, quick in RUNS
+    ),
+    Stage(
+        "benyfits-pairs-joint",
+        partial(conversations, "diverse", "joint", pairs=STUDY_PAIRS),
+        INPUTS,
+        f"{_command('diverse', 'joint')} --pairs {STUDY_PAIRS}",
     ),
     Stage(
         "benyfits-built",

@@ -35,7 +35,7 @@ def run(right: list[bool], turns: int, seed: int) -> Report:
         for at, each in enumerate(right)
     ]  # fmt: skip
     metrics = overall(dialogues, LABELS)
-    return Report({"seed": seed}, dialogues, metrics, {}, {}, {}, [], {}, {})
+    return Report({"seed": seed}, dialogues, metrics, {}, {}, {}, [], {}, {}, [])
 
 
 def test_figures_are_means_of_trials():
