@@ -22,6 +22,7 @@ from .query.constraint import Constraint
 from .query.predicate import Predicate
 from .query.presentation import NOTHING_SAID, Presentation
 from .query.schema import ColumnOverride, ColumnProfile, Schema
+from .remote.remote_sources import is_remote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,12 +66,15 @@ class Catalog:
         self._options = options
         # Frames and relations are not kept in memory a second time.
         is_file = isinstance(source, str | os.PathLike)
-        self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
+        self._is_remote = is_remote(source, options.key)
+        self._reread = (source, table) if is_file and not self._is_remote else None
         self._writing = threading.Lock()
         self._store: Store | None = None
         self._publication: Publication | None = None
         self._subscription: Subscription | None = None
-        if options.follow is not None or options.publish_to is not None:
+        if self._is_remote:
+            self._current = options.read_remote(source, table)
+        elif options.follow is not None or options.publish_to is not None:
             from .versions.following import shared
 
             begun = shared(options, source, table)
@@ -105,7 +109,9 @@ class Catalog:
         """Read a source into a catalog.
 
         `source` is a path (.csv, .tsv, .parquet, .jsonl, .json, optionally .gz; .duckdb with
-        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation.
+        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation. The address
+        of a Postgres database (with `table`), any Ibis table, or a folder of Parquet stays where it
+        is (docs/scale-engines.md); its `key` is one column of unique whole numbers.
         `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"power": {"nulls":
         ["NA"]}}`. `cost_column` breaks ties between equal items (default: the column named like a
         price). `cache_bytes` bounds the row sets kept, and again the base slices, `column_bytes`
@@ -113,9 +119,9 @@ class Catalog:
         is upserted replaces the row with the same.
         `dictionary` is a JSON file, or a mapping by column, of what people call columns and values
         (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
-        opening hours (default: the columns called like that), `travel_times` a file of measured
-        minutes (`read_travel_times`). `hidden` columns can be written and never read;
-        `presentation` says which columns name, price and picture an item; `name` stands in SQL.
+        opening hours (default: so called columns), `travel_times` a file of measured minutes
+        (`read_travel_times`). `hidden` columns can be written and never read; `presentation` says
+        which columns name, price and picture an item; `name` stands in SQL.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -155,9 +161,9 @@ class Catalog:
         Rows of one call are taken one after another, so the last with a key counts. No rows
         make no version.
 
-        Either all rows are in the version returned or none is in any: raises `QueryError`,
+        All rows are in the version returned, or none is in any: raises `QueryError`,
         `UnknownColumn`, `BadConstraint` for what no column can hold (a wrong type, NaN, a number
-        out of range, over 2²⁰ characters) and for a key that a row lacks or several rows share.
+        out of range, over 2²⁰ characters) and for a key that a row lacks or several share.
         """
         from .versions.mutations import upserted
         from .versions.publication import repeatable
@@ -194,19 +200,22 @@ class Catalog:
     def reload(self, source: object = None, *, table: str | None = None) -> int:
         """Replace all rows by those of a source, at once; return the version that has them.
 
-        `source` and `table` are as in `open` (default: the file it was opened from, read
-        again); the options given there hold. Columns may be others than before. The catalog
-        keeps its name, and every row gets a new row id. Until the source is read questions are
-        answered from the version before, and so they are if it cannot be: raises what `open`
-        raises.
+        `source` and `table` are as in `open` (default: the file it was opened from); the options
+        given there hold. Columns may be others than before. The catalog keeps its name, and every
+        row gets a new row id. Until the source is read questions are answered from the version
+        before, and so they are if it cannot be: raises what `open` raises.
         """
-        if source is None:
-            source, table = self._file(table)
+        if source is None and not self._is_remote:
+            if self._reread is None:
+                raise UnreadableCatalog(
+                    self.name, "there is no file to read again", hint="give one"
+                )
+            source, table = self._reread[0], table or self._reread[1]
         from .versions.next_snapshot import reindexed
         from .versions.reload import prewarmed
 
         with self._writing:
-            self._check_follows_nobody()
+            self._check_own()
             if self._store is None:
                 following = self._options.read(source, table, self._current)
             else:
@@ -233,8 +242,8 @@ class Catalog:
     def compact(self) -> None:
         """Free the memory of rows that were replaced or deleted.
 
-        It happens by itself when they are half as many as the rows there are. Version, rows
-        and row ids stay as they are; rows are numbered anew.
+        It happens by itself when they are half as many as the rows there are. Version, rows and
+        row ids stay; rows are numbered anew.
         """
         from .versions.compaction import renumbered
 
@@ -247,6 +256,7 @@ class Catalog:
         Questions are answered as before. Twice is no harm.
         """
         with self._writing:
+            self._current.close()
             if self._store is not None:
                 self._store.close()
             if self._publication is not None:
@@ -263,7 +273,7 @@ class Catalog:
     ) -> int:
         """Publish what a write makes of the present version; return its number."""
         with self._writing:
-            self._check_follows_nobody()
+            self._check_own()
             if self._store is not None:
                 self._store.check(self._current.state)
             following = write(self._current)
@@ -271,10 +281,11 @@ class Catalog:
                 log(self._publication, following)
             return self._publish(following)
 
-    def _check_follows_nobody(self) -> None:
+    def _check_own(self) -> None:
         if self._subscription is not None:
-            problem = "another process writes to this catalog"
-            raise CatalogError(problem, hint="write there")
+            raise CatalogError("another process writes to this catalog", hint="write there")
+        if self._is_remote:
+            raise CatalogError(f"{self.name!r} stays in its database", hint="write there")
 
     def _publish(self, following: Snapshot) -> int:
         """Answer from a version from now on; return its number."""
@@ -283,12 +294,6 @@ class Catalog:
             self._replaced = (*self._replaced, (version, time.monotonic()))[-REMEMBERED:]
         self._current = following
         return following.version
-
-    def _file(self, table: str | None) -> tuple[object, str | None]:
-        if self._reread is None:
-            problem = "there is no file to read again"
-            raise UnreadableCatalog(self.name, problem, hint="give a source")
-        return self._reread[0], table or self._reread[1]
 
     @property
     def name(self) -> str:

@@ -67,7 +67,7 @@ class Diagnosis:
     allowed: MinimalSets
     base_conflicts: Sets
     histogram: MaskHistogram
-    catalog_version: int
+    catalog_version: int | None
     labels: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
 
     @property

@@ -118,6 +118,13 @@ class OpenOptions:
             connection.close()
             raise
 
+    def read_remote(self, source: object, table: str | None) -> Snapshot:
+        """Return what reads a source where it is; see `is_remote`."""
+        from .remote_opening import read_remote
+
+        # It is read as a snapshot is, as far as no rows have to be in memory.
+        return cast("Snapshot", read_remote(self, source, table))
+
     def open_store(self, source: object, table: str | None) -> tuple[Store, Snapshot]:
         """Open a file for writing; return it and what it holds."""
         if not isinstance(source, str | os.PathLike):

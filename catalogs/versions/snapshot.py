@@ -133,6 +133,9 @@ class Snapshot:
         """Return this version itself."""
         return self
 
+    def close(self) -> None:
+        """Do nothing: it is freed with its last reader."""
+
     def cursor(self) -> DuckDBPyConnection:
         """Return this thread's cursor; a DuckDB connection is not safe across threads."""
         return self.table.cursor()

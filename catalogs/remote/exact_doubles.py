@@ -1,0 +1,27 @@
+"""Values of a result as the doubles that a catalog in memory holds of them.
+
+DuckDB makes them, as it does when a column is copied: its casts of long decimals are not Python's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import duckdb
+
+
+def doubles_of(values: Sequence[Any], sql_type: str) -> list[float | None]:
+    """Return values of a column type as doubles, dates in seconds since 1970."""
+    value = f"CAST(? AS {sql_type})"
+    if sql_type.startswith(("DATE", "TIMESTAMP")):
+        value = f"epoch({value})"
+    if not values:
+        return []
+    connection = duckdb.connect(":memory:")
+    try:
+        listed = ", ".join(f"CAST({value} AS DOUBLE)" for _ in values)
+        row = connection.execute(f"SELECT {listed}", list(values)).fetchone()
+    finally:
+        connection.close()
+    return list(row or ())
