@@ -24,6 +24,7 @@ from warnings import warn
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import ConcedeError, ModelError, NoReply, UnreadableFile, excerpt
+from ...catalogs.validation_fault import first_fault
 from ..transcripts.text_file import AppendedLines, parsed, read_bytes
 from .budget import charged
 from .chat_model import ChatModel, Reply, Request, Tokens
@@ -98,9 +99,8 @@ def _line(path: Path, line: bytes, at: int) -> _Line:
     try:
         return _Line.model_validate(parsed(path, line, at))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"]))
-    raise UnreadableFile(str(path), f"line {at}: {where}: {first['msg']}")
+        problem = first_fault(error).line()
+    raise UnreadableFile(str(path), f"line {at}: {problem}")
 
 
 def recorded_tokens(path: Path) -> int:

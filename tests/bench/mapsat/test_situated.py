@@ -7,7 +7,7 @@ from concede.bench.mapsat.situated import SOMEBODY
 from concede.bench.mapsat.task import task_of
 
 CONTEXT = {"time": "2025-05-02T18:00:00+02:00", "location": [48.1, 11.5], "profile": {"car": True}}
-HISTORY = [{"id": "e1", "time": "2025-05-01T12:00:00+02:00", "query": [], "clicked": ["a"]}]
+HISTORY = [{"id": "e1", "time": "2025-05-01T12:00:00+02:00", "shown": ["a", "b"], "clicked": ["a"]}]
 EXPLICIT = {"column": "kind", "op": "==", "value": "cafe"}
 
 
