@@ -128,9 +128,7 @@ def _process(server: Server, kind: str) -> int:
 
 def workers_of(parent: int) -> list[int]:
     """Return the ids of the worker processes of a service."""
-    listed = [
-        path.read_text().split() for path in Path(f"/proc/{parent}/task").glob("*/children")
-    ]
+    listed = [path.read_text().split() for path in Path(f"/proc/{parent}/task").glob("*/children")]
     return [int(pid) for pids in listed for pid in pids if "spawn_main" in _command(int(pid))]
 
 
