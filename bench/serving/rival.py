@@ -3,8 +3,9 @@
 It answers the same questions with the same parts: which sets of wishes some item meets, by a count
 for each of them, the conflicts, the cheapest sets to drop with a row that bears witness, the first
 items that are left, the rows that come closest, and how far each bound alone would have to move.
-What it leaves out is bounds moved together, sentences and SQL. Nothing is kept between questions
-but the ranges of columns. Run by `serve_rival(path)`, which prints its port.
+What it leaves out is bounds moved together, sentences and SQL. `lean` leaves out more: it counts,
+drops and lists items, in two statements. Nothing is kept between questions but the ranges of
+columns. Run by `serve_rival(path)`, which prints its port.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Asked(BaseModel):
     top: int = 5
 
 
-def rival_app(path: str) -> FastAPI:
+def rival_app(path: str, *, lean: bool = False) -> FastAPI:
     """Return the service over a Parquet file that is read into DuckDB's memory."""
     connection = duckdb.connect(":memory:", config={"threads": 1})
     connection.execute("CREATE TABLE items AS SELECT * FROM read_parquet(?)", [path])
@@ -56,7 +57,8 @@ def rival_app(path: str) -> FastAPI:
 
     @app.post("/v1/repair")
     def repair(asked: Asked) -> dict[str, Any]:
-        return Answering(connection.cursor(), asked, ranges).answer()
+        answering = Answering(connection.cursor(), asked, ranges)
+        return answering.lean() if lean else answering.answer()
 
     return app
 
@@ -98,6 +100,16 @@ class Answering:
             "shifts": [] if met else self._shifts(drop_one),
             "near_misses": [] if met else self._nearest(),
         }
+
+    def lean(self) -> dict[str, Any]:
+        """Return what gives way, by counts, and the first items that are left."""
+        sums, _ = self._counted()
+        repairs = self._repairs(sums)
+        kept: list[int] = repairs[0]["kept"] if repairs else []
+        condition, values = _all_of([*self.asked.base, *(self.wishes[bit] for bit in kept)])
+        query = f"SELECT * FROM items WHERE {condition} ORDER BY price LIMIT {self.asked.top}"
+        items = self._rows(query, values)
+        return {"count": int(sums[-1]), "repairs": repairs[: self.asked.top], "items": items}
 
     def _counted(self) -> tuple[Sums, dict[int, int]]:
         """Return how many items meet each set of wishes, and an item for each exact set."""
@@ -227,10 +239,10 @@ def _condition(wish: Wish) -> tuple[str, Values]:
     return f"{column} {'=' if wish.op == '==' else wish.op} ?", [wish.value]
 
 
-def serve_rival(path: str) -> None:
+def serve_rival(path: str, *, lean: bool = False) -> None:
     """Serve on a free port of this machine, printed as `concede serve` prints its own."""
     listener = socket.create_server(("127.0.0.1", 0))
-    app = rival_app(path)
+    app = rival_app(path, lean=lean)
     print(f"serving shop at http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
     config = uvicorn.Config(app, log_level="error", access_log=False)
     uvicorn.Server(config).run([listener])
