@@ -17,11 +17,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .calls import answered, call
+from .calls import PAUSE, answered, call
 from .server import Server, serving
 
 WRITERS = 2
 ITEMS = 20
+BACK_SECONDS = 400.0
+"""How long processes may take to come back on a machine that has other things to do."""
+
 CATALOG = "/v1/catalogs/shop/rows"
 
 
@@ -65,13 +68,16 @@ def _round(
     ]
     for writer in writers:
         writer.start()
-    time.sleep(dice.uniform(0.05, 0.4))
-    os.kill(_process(server, victim), signal.SIGKILL)
-    killed.kills[victim] = killed.kills.get(victim, 0) + 1
-    time.sleep(0.3)
-    over.set()
-    for writer in writers:
-        writer.join()
+    try:
+        process = _process(server, victim)
+        time.sleep(dice.uniform(0.05, 0.4))
+        os.kill(process, signal.SIGKILL)
+        killed.kills[victim] = killed.kills.get(victim, 0) + 1
+        time.sleep(0.3)
+    finally:
+        over.set()
+        for writer in writers:
+            writer.join()
     if victim == "parent":
         _wait_for_the_end(server)
     return max(versions)
@@ -89,8 +95,11 @@ def _write(
         for sku in range(place * ITEMS, (place + 1) * ITEMS):
             price = known.get(sku, 0) + 1
             rows = {"rows": [{"sku": sku, "price": price}]}
-            with suppress(OSError):
+            try:
                 status, told = call(server, "POST", CATALOG, rows)
+            except OSError:
+                time.sleep(PAUSE)
+            else:
                 if status == 200:
                     known[sku] = price
                     killed.acknowledged += 1
@@ -128,9 +137,7 @@ def _process(server: Server, kind: str) -> int:
 
 def workers_of(parent: int) -> list[int]:
     """Return the ids of the worker processes of a service."""
-    listed = [
-        path.read_text().split() for path in Path(f"/proc/{parent}/task").glob("*/children")
-    ]
+    listed = [path.read_text().split() for path in Path(f"/proc/{parent}/task").glob("*/children")]
     return [int(pid) for pids in listed for pid in pids if "spawn_main" in _command(int(pid))]
 
 
@@ -152,7 +159,7 @@ def _command(pid: int) -> str:
 
 def _once(look: Callable[[], Any]) -> Any:
     """Return what a look finds, as soon as it finds something."""
-    until = time.monotonic() + 120
+    until = time.monotonic() + BACK_SECONDS
     while (found := look()) is None:
         if time.monotonic() > until:
             raise TimeoutError("the processes did not come back")

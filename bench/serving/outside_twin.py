@@ -1,4 +1,4 @@
-"""Readers beside upserts, deletes and swaps, judged by a twin outside: dictionaries in plain Python.
+"""Readers beside upserts, deletes and swaps, judged by a twin outside: plain dictionaries.
 
 The writer keeps what each version that it was told holds. An answer is wrong that is not the one of
 the version it names, and torn where it is that of no version at all.

@@ -6,15 +6,14 @@ the client's reads and the others' answers take, beside the same without writes.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from dataclasses import dataclass
 from itertools import count
 from statistics import median
 
-import asyncio
-
-from .comparison import Client, connected, distinct
+from .comparison import Ask, Client, connected, distinct
 from .http_client import post_request
 from .server import Server
 from .synthetic_items import KEY
@@ -71,7 +70,7 @@ class _Reader:
     def _post(self, path: str, body: object) -> bytes:
         return post_request(path, json.dumps(body).encode(), token=self._server.token)
 
-    async def _read(self, ask, price: int, version: int | None) -> None:
+    async def _read(self, ask: Ask, price: int, version: int | None) -> None:
         wish = {"column": "price", "op": "==", "value": price}
         body = {"constraints": [wish], "top": 1, "min_version": version}
         started = time.perf_counter()
