@@ -7,7 +7,6 @@ by one assignment.
 from __future__ import annotations
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,7 +21,7 @@ from .query.constraint import Constraint
 from .query.predicate import Predicate
 from .query.presentation import NOTHING_SAID, Presentation
 from .query.schema import ColumnOverride, ColumnProfile, Schema
-from .remote.remote_sources import is_remote
+from .remote.remote_sources import is_path, is_remote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,7 +65,7 @@ class Catalog:
         self._options = options
         self._is_remote = is_remote(source, options.key)
         # Frames and relations are not kept in memory a second time.
-        is_file = isinstance(source, str | os.PathLike) and not self._is_remote
+        is_file = is_path(source) and not self._is_remote
         self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
@@ -207,9 +206,8 @@ class Catalog:
         """
         if source is None and not self._is_remote:
             if self._reread is None:
-                raise UnreadableCatalog(
-                    self.name, "there is no file to read again", hint="give one"
-                )
+                problem = "there is no file to read again"
+                raise UnreadableCatalog(self.name, problem, hint="give one")
             source, table = self._reread[0], table or self._reread[1]
         from .versions.next_snapshot import reindexed
         from .versions.reload import prewarmed

@@ -7,7 +7,7 @@ with the constraints it meets; whatever is measured of them is measured as of a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,6 @@ from numpy.typing import NDArray
 from ..deadline import NEVER, Deadline
 from ..json_values import Row
 from ..query.predicate import Predicate
-
-if TYPE_CHECKING:
-    from .remote_snapshot import RemoteSnapshot
 
 Ends = tuple[float, float] | None
 Places = NDArray[np.intp]
@@ -43,7 +40,7 @@ class RemoteSlice:
 
     is_compact = False
 
-    def __init__(self, catalog: RemoteSnapshot, predicates: Sequence[Predicate]) -> None:
+    def __init__(self, catalog: Any, predicates: Sequence[Predicate]) -> None:
         self.catalog, self.predicates = catalog, tuple(predicates)
         self.wanted: tuple[str, ...] = ()
         self.share = 1.0
