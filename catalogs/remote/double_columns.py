@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +11,6 @@ from .libraries import pa
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-pa: Any = import_module("pyarrow")
 
 MICROSECONDS = 1e6
 
