@@ -25,7 +25,8 @@ PRIME, FACTOR = 1_000_003, 7_919
 
 def remote_histogram(problem: Problem, budget: Budget) -> MaskHistogram:
     """Return the mask histogram with first keys; `problem.slice` then knows its ends."""
-    base, catalog = cast("RemoteSlice", problem.slice), cast("RemoteSnapshot", problem.catalog)
+    base = cast("RemoteSlice", problem.slice)
+    catalog: Any = problem.catalog
     try:
         found: Any = catalog.execute(histogram_expression(problem), budget)
     except DeadlinePassed:
@@ -78,4 +79,4 @@ def _folded(base: RemoteSlice, found: Any) -> Any:
         known = [at for at, end in enumerate(ends) if end is not None]
         place = outermost(known, key=ends.__getitem__, default=0)
         listed.append(found.column(name).slice(place, 1))
-    return type(found).from_arrays(listed, names=names)
+    return found.from_arrays(listed, names=names)

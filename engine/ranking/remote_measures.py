@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from importlib import import_module
-from operator import and_
 from typing import TYPE_CHECKING, Any, cast
 
 from ...catalogs.cached_attribute import cached_attribute
@@ -77,7 +75,7 @@ class Measures:
     def met(self, table: Any, positions: Iterable[int]) -> Any:
         """Return whether rows meet all constraints at some positions."""
         listed = [table[f"m{position}"] for position in positions]
-        return reduce(and_, listed) if listed else ibis.literal(True)
+        return ibis.and_(*listed) if listed else ibis.literal(True)
 
     def without(self, table: Any, changed: Iterable[int]) -> Any:
         """Return whether rows meet everything but what is changed."""

@@ -18,9 +18,9 @@ from ...catalogs.deadline import DeadlinePassed
 from ...catalogs.errors import QueryError
 from ...catalogs.json_values import Row
 from ...catalogs.query.predicate import Predicate
+from ...catalogs.remote import remote_snapshot
 from ...catalogs.remote.double_columns import double_column
 from ...catalogs.remote.remote_slice import RemoteSlice
-from ...catalogs.remote.remote_snapshot import RemoteSnapshot, rows_of
 from ...catalogs.vectors.array_types import Floats
 from ...catalogs.versions.sorted_rows import SortKey
 from ...solvers.histogram import MaskHistogram
@@ -33,6 +33,8 @@ from .remote_candidates import Level, Search, first_of_each, first_rows
 from .remote_measures import Measures, ibis, number
 
 Result = TypeVar("Result")
+
+rows_of = cast("Callable[[Any], list[Row]]", remote_snapshot.rows_of)  # pyright: ignore[reportUnknownMemberType] Arrow has no types
 
 FEW = 32
 """So many rows are brought whole, without looking for the best of them first."""
@@ -47,7 +49,7 @@ class RemoteRanker(NumpyRanker):
     def __init__(self, bound: BoundQuery, budget: Budget, histogram: MaskHistogram) -> None:
         super().__init__(bound, budget)
         self._slice = cast("RemoteSlice", bound.base)
-        self._catalog = cast("RemoteSnapshot", bound.catalog)
+        self._catalog: Any = bound.catalog
         self._histogram = histogram
         self._own: set[int] = set(self._slice.met)
         self._moved: tuple[Predicate, ...] = ()

@@ -72,7 +72,8 @@ def mcp(
     named: dict[str, Any] = {
         field.name: given[field.name] for field in fields(CatalogOptions) if field.name in given
     }
-    options = CatalogOptions(**(named | {"form": ""}))
+    named["form"] = ""
+    options = CatalogOptions(**named)
     server = _server(options, chosen_reader(given), deadline, threads)
     if not http:
         server.run("stdio")
