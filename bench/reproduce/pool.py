@@ -95,7 +95,7 @@ class Pool:
 def _started(job: Job, threads: int) -> _Running:
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(job, theirs, os.getpid()), daemon=True)
+    process = context.Process(target=_work, args=(job, theirs, os.getpid()))
     before = os.environ.get(THREADS)
     os.environ[THREADS] = before or str(threads)
     try:

@@ -18,6 +18,7 @@ from concede.bench.reproduce.pool import Pool
 from concede.bench.reproduce.report import Report
 from concede.bench.reproduce.row import Figure, Row
 from concede.bench.reproduce.run import NO_DATA, ONLY, QUICK, Options, reproduce
+from concede.bench.reproduce.stage import Context
 from concede.bench.reproduce.stages.registry import STAGES, chosen
 from concede.catalogs.errors import LimitError, QueryError, UnreadableFile
 
@@ -148,3 +149,12 @@ def test_what_measures_time_comes_last_and_quick_leaves_out_what_is_long():
     assert whole[-1] == quick[-1] == "throughput"
     assert "clarq-seekers-apart" in whole
     assert "clarq-seekers-apart" not in quick
+
+
+def test_a_part_may_start_processes_of_its_own(tmp_path: Path, monkeypatch):
+    """Times are measured in processes apart, which a daemon could not start."""
+    started: list[bool] = []
+    context = pool.get_context("spawn")
+    monkeypatch.setattr(context.Process, "start", lambda self: started.append(self.daemon))
+    pool._started(pool.Job("throughput", Context(tmp_path, True), tmp_path, "mark"), 1)
+    assert started == [False]
