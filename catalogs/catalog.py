@@ -7,7 +7,6 @@ by one assignment.
 from __future__ import annotations
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,6 +21,7 @@ from .query.constraint import Constraint
 from .query.predicate import Predicate
 from .query.presentation import NOTHING_SAID, Presentation
 from .query.schema import ColumnOverride, ColumnProfile, Schema
+from .remote.remote_sources import is_path, is_remote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,14 +63,17 @@ class Catalog:
 
     def __init__(self, options: OpenOptions, source: object, table: str | None) -> None:
         self._options = options
+        self._is_remote = is_remote(source, options.key)
         # Frames and relations are not kept in memory a second time.
-        is_file = isinstance(source, str | os.PathLike)
+        is_file = is_path(source) and not self._is_remote
         self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
         self._publication: Publication | None = None
         self._subscription: Subscription | None = None
-        if options.follow is not None or options.publish_to is not None:
+        if self._is_remote:
+            self._current = options.read_remote(source, table)
+        elif options.follow is not None or options.publish_to is not None:
             from .versions.following import shared
 
             begun = shared(options, source, table)
@@ -106,6 +109,8 @@ class Catalog:
 
         `source` is a path (.csv, .tsv, .parquet, .jsonl, .json, optionally .gz; .duckdb with
         `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation.
+        What stays where it is (docs/scale-engines.md): the address of a Postgres database, with
+        `table`, an Ibis table, a folder of Parquet; `key` is a column of unique whole numbers.
         `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"power": {"nulls":
         ["NA"]}}`. `cost_column` breaks ties between equal items (default: the column named like a
         price). `cache_bytes` bounds the row sets kept, and again the base slices, `column_bytes`
@@ -113,9 +118,9 @@ class Catalog:
         is upserted replaces the row with the same.
         `dictionary` is a JSON file, or a mapping by column, of what people call columns and values
         (`ColumnWords`). `location` names the columns of latitude and longitude, `hours` that of
-        opening hours (default: the columns called like that), `travel_times` a file of measured
-        minutes (`read_travel_times`). `hidden` columns can be written and never read;
-        `presentation` says which columns name, price and picture an item; `name` stands in SQL.
+        opening hours (default: so called columns), `travel_times` a file of measured minutes
+        (`read_travel_times`). `hidden` columns can be written and never read; `presentation` says
+        which columns name, price and picture an item; `name` stands in SQL.
 
         `writable` keeps what is written in the .duckdb file: a write is on the disk when it
         returns, whatever happens to the process afterwards. The file's table gets a column
@@ -155,9 +160,9 @@ class Catalog:
         Rows of one call are taken one after another, so the last with a key counts. No rows
         make no version.
 
-        Either all rows are in the version returned or none is in any: raises `QueryError`,
+        All rows are in the version returned, or none is in any: raises `QueryError`,
         `UnknownColumn`, `BadConstraint` for what no column can hold (a wrong type, NaN, a number
-        out of range, over 2²⁰ characters) and for a key that a row lacks or several rows share.
+        out of range, over 2²⁰ characters) and for a key that a row lacks or several share.
         """
         from .versions.mutations import upserted
         from .versions.publication import repeatable
@@ -178,9 +183,9 @@ class Catalog:
     def delete(self, row_ids: Iterable[int]) -> int:
         """Delete rows by their row ids (`Item.row_id`); return the version without them.
 
-        Ids of rows that are gone already are passed over, so that a call can be repeated; if
-        nothing is left to delete, the version stays. Raises `BadConstraint` for what is not a
-        whole number and for an id that no row ever had; then nothing is deleted.
+        Ids of rows that are gone already are passed over; if nothing is left to delete, the version
+        stays. Raises `BadConstraint` for what is not a whole number and for an id that no row ever
+        had; then nothing is deleted.
         """
         from .versions.mutations import deleted
         from .versions.publication import repeatable
@@ -194,19 +199,21 @@ class Catalog:
     def reload(self, source: object = None, *, table: str | None = None) -> int:
         """Replace all rows by those of a source, at once; return the version that has them.
 
-        `source` and `table` are as in `open` (default: the file it was opened from, read
-        again); the options given there hold. Columns may be others than before. The catalog
-        keeps its name, and every row gets a new row id. Until the source is read questions are
-        answered from the version before, and so they are if it cannot be: raises what `open`
-        raises.
+        `source` and `table` are as in `open` (default: the file it was opened from); the options
+        given there hold. Columns may be others than before. The catalog keeps its name, and every
+        row gets a new row id. Until the source is read questions are answered from the version
+        before, and so they are if it cannot be: raises what `open` raises.
         """
-        if source is None:
-            source, table = self._file(table)
+        if source is None and not self._is_remote:
+            if self._reread is None:
+                problem = "there is no file to read again"
+                raise UnreadableCatalog(self.name, problem, hint="give one")
+            source, table = self._reread[0], table or self._reread[1]
         from .versions.next_snapshot import reindexed
         from .versions.reload import prewarmed
 
         with self._writing:
-            self._check_follows_nobody()
+            self._check_own()
             if self._store is None:
                 following = self._options.read(source, table, self._current)
             else:
@@ -233,8 +240,7 @@ class Catalog:
     def compact(self) -> None:
         """Free the memory of rows that were replaced or deleted.
 
-        It happens by itself when they are half as many as the rows there are. Version, rows
-        and row ids stay as they are; rows are numbered anew.
+        It happens by itself when they are half as many as the rows. Version, rows and row ids stay.
         """
         from .versions.compaction import renumbered
 
@@ -247,6 +253,7 @@ class Catalog:
         Questions are answered as before. Twice is no harm.
         """
         with self._writing:
+            self._current.close()
             if self._store is not None:
                 self._store.close()
             if self._publication is not None:
@@ -263,7 +270,7 @@ class Catalog:
     ) -> int:
         """Publish what a write makes of the present version; return its number."""
         with self._writing:
-            self._check_follows_nobody()
+            self._check_own()
             if self._store is not None:
                 self._store.check(self._current.state)
             following = write(self._current)
@@ -271,10 +278,11 @@ class Catalog:
                 log(self._publication, following)
             return self._publish(following)
 
-    def _check_follows_nobody(self) -> None:
+    def _check_own(self) -> None:
         if self._subscription is not None:
-            problem = "another process writes to this catalog"
-            raise CatalogError(problem, hint="write there")
+            raise CatalogError("another process writes to this catalog", hint="write there")
+        if self._is_remote:
+            raise CatalogError(f"{self.name!r} stays in its database", hint="write there")
 
     def _publish(self, following: Snapshot) -> int:
         """Answer from a version from now on; return its number."""
@@ -283,12 +291,6 @@ class Catalog:
             self._replaced = (*self._replaced, (version, time.monotonic()))[-REMEMBERED:]
         self._current = following
         return following.version
-
-    def _file(self, table: str | None) -> tuple[object, str | None]:
-        if self._reread is None:
-            problem = "there is no file to read again"
-            raise UnreadableCatalog(self.name, problem, hint="give a source")
-        return self._reread[0], table or self._reread[1]
 
     @property
     def name(self) -> str:
@@ -369,10 +371,7 @@ class Catalog:
         return self.snapshot().bind(constraint)
 
     def rows(self, predicate: Predicate) -> RowSet:
-        """Return the rows that satisfy the predicate, from the cache or from DuckDB.
-
-        Raises `QueryError` where DuckDB cannot evaluate it on some row.
-        """
+        """Return the rows that satisfy the predicate; raise `QueryError` where DuckDB cannot."""
         return self.snapshot().rows(predicate)
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:
@@ -402,9 +401,8 @@ class Catalog:
         """Copy columns into memory now, as far as `column_bytes` allows, and index numbers.
 
         With none named every column is copied, and numbers are indexed where there are up to 32
-        columns of them; of more, those named, and those asked for often, are. A service calls it
-        before its first query. Waits for the kernels of a large catalog, half a minute where they
-        have to be compiled. Raises `UnknownColumn`.
+        columns of them; of more, those named, or often asked for. A service calls it before its
+        first query. Waits for a large catalog's kernels, half a minute where they are compiled.
         """
         self.snapshot().warm(columns)
 
@@ -423,8 +421,7 @@ class Catalog:
     def select_text(self, predicates: Sequence[Predicate]) -> str:
         """Return a SELECT of the rows that satisfy all predicates, runnable as it stands.
 
-        For a file that is as it was read it names the file; otherwise it names `self.name` and
-        runs in `query`.
+        It names the file that is as it was read; otherwise `self.name`, and runs in `query`.
         """
         return self.snapshot().select_text(predicates)
 

@@ -58,6 +58,9 @@ class AnswerTexts:
     @cached_attribute
     def _defined(self) -> frozenset[int]:
         """Which conditions, the base first, alternatives call by a name."""
+        if self._bound.is_remote:
+            # Other engines have no such macros.
+            return frozenset()
         lengths = [_escaped(text) for text in self._texts]
         # One more: what the policy carries out is listed, too.
         return self._longest(lengths, STATEMENTS, 2 * self._top + 1)

@@ -42,6 +42,11 @@ class BoundQuery:
         self.full = (1 << self.width) - 1
 
     @property
+    def is_remote(self) -> bool:
+        """Whether the rows stay in their database."""
+        return self.problem.catalog.is_remote
+
+    @property
     def base(self) -> BaseSlice:
         """The base slice with its columns."""
         return self.problem.slice
@@ -135,10 +140,14 @@ class BoundQuery:
 
         Raises `DeadlinePassed` where there is something to read and time is short.
         """
+        if self.is_remote:
+            for name in self.measured:
+                self.base.ends(name, until)
+            return
         if not self.problem.is_read:
             self.problem.read(until)
         vectors = self.problem.catalog.vectors
-        for name in self._measured:
+        for name in self.measured:
             if not vectors.is_copied(name):
                 vectors.number_copy(name, until)
             if not self.base.has_ends(name):
@@ -146,7 +155,7 @@ class BoundQuery:
                 self.base.ends(name, until)
 
     @cached_attribute
-    def _measured(self) -> tuple[str, ...]:
+    def measured(self) -> tuple[str, ...]:
         """The ordered columns that bounds, terms and ties look at."""
         schema, cost = self.catalog.schema, self.catalog.cost_column
         names = [cost] if cost else []
@@ -166,7 +175,9 @@ class BoundQuery:
     def exact(self) -> tuple[bool, ...]:
         """For each constraint whether it sets a bound on a column whose doubles are exact."""
         return tuple(
-            bound is not None and self.catalog.number_copy(bound.column.name).exact
+            bound is not None
+            and not self.is_remote
+            and self.catalog.number_copy(bound.column.name).exact
             for bound in self.bounds
         )
 
@@ -210,12 +221,12 @@ class BoundQuery:
     @cached_attribute
     def texts(self) -> tuple[str, ...]:
         """The additional constraints as conditions in SQL."""
-        return tuple(predicate.text for predicate in self.problem.predicates)
+        return tuple(map(self.problem.catalog.condition_text, self.problem.predicates))
 
     @cached_attribute
     def base_texts(self) -> tuple[str, ...]:
         """The base constraints as conditions in SQL."""
-        return tuple(predicate.text for predicate in self.problem.base_predicates)
+        return tuple(map(self.problem.catalog.condition_text, self.problem.base_predicates))
 
     @cached_attribute
     def select_text(self) -> str:
@@ -247,9 +258,10 @@ def bind(catalog: CatalogReader, question: Question) -> BoundQuery:
     Raises a `QueryError` for a query that does not fit the catalog.
     """
     present = catalog.snapshot()
-    want_kernels(present.row_count)
+    if not present.is_remote:
+        want_kernels(present.row_count)
     if isinstance(question, BoundQuery):
-        if question.catalog is present:
+        if question.catalog is present and not present.is_remote:
             return question
         question = question.query
     question = as_said(question, present)

@@ -72,12 +72,10 @@ def carried_out(context: RepairContext, shift: Shift, *, late: bool) -> CarriedO
 
     `late`: the search for it ended early. Raises `DeadlinePassed` where there is no time.
     """
-    numbers = context.rows.row_ids(np.array([shift.witness]))
-    base, catalog = context.bound.base, context.bound.problem.catalog
-    moves = moves_of(context, shift, catalog.fetch(numbers, context.budget)[0])
-    moved = [catalog.bind(move.to) for move in moves if move.to is not None]
-    stack = base.stack([catalog.rows(predicate, context.budget) for predicate in moved])
-    rows = context.rows.within(np.bitwise_and.reduce([base.words, *stack]))
+    _, fetched = context.rows.fetch(np.array([shift.witness]))
+    moves = moves_of(context, shift, fetched[0])
+    bind = context.bound.problem.catalog.bind
+    rows = context.rows.narrowed([bind(move.to) for move in moves if move.to is not None])
     count = rows.count_without(shift.changed_mask)
     return CarriedOut(shift, moves, rows, count, context.histogram.complete and not late)
 

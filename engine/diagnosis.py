@@ -18,11 +18,12 @@ from ..catalogs.query.constraint import words
 from ..catalogs.query.query import Query
 from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget, StoppedBy, Verdict
-from ..solvers.masks import Sets, in_order
+from ..solvers.masks import Sets, in_order, mask_of
 from ..solvers.minimal_sets import MinimalSets
 from ..solvers.one_conflict import first_conflict, shrunk_over_words
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
 from ..solvers.rows_read import RowsRead
+from .answer import Sample
 from .explanation import explain_conflicts, explain_empty_base, explain_matches, explain_unread
 from .repair_context import RepairContext
 
@@ -67,8 +68,10 @@ class Diagnosis:
     allowed: MinimalSets
     base_conflicts: Sets
     histogram: MaskHistogram
-    catalog_version: int
+    catalog_version: int | None
     labels: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    sample: Sample | None = None
+    exact: Mapping[int, int] = field(default_factory=dict[int, int], repr=False)
 
     @property
     def stopped_by(self) -> StoppedBy | None:
@@ -115,16 +118,21 @@ class Diagnosis:
     @property
     def base_rows(self) -> int:
         """The number of rows of the base slice."""
-        return self.histogram.rows
+        return self.exact.get(0, self.histogram.rows)
 
     @property
     def drop_one_counts(self) -> tuple[int, ...]:
         """Rows that meet all additional constraints but one, for each of them."""
-        return self.histogram.drop_one_counts()
+        counts, full = self.histogram.drop_one_counts(), self.histogram.full
+        if not self.exact:
+            return counts
+        return tuple(self.exact.get(full ^ 1 << at, count) for at, count in enumerate(counts))
 
     def count(self, positions: Iterable[int]) -> int:
         """Return how many rows of the base slice meet the constraints at these positions."""
-        return self.histogram.count(positions)
+        chosen = tuple(positions)
+        known = self.exact.get(mask_of(chosen)) if self.exact else None
+        return self.histogram.count(chosen) if known is None else known
 
     def record(self) -> dict[str, Any]:
         """Return the diagnosis as a JSON object."""
@@ -148,6 +156,7 @@ class Diagnosis:
             "proven_minimal": self.proven_minimal,
             "stopped_by": self.stopped_by,
             "catalog_version": self.catalog_version,
+            **({"sample": self.sample.model_dump()} if self.sample else {}),
         }
 
     def to_json(self, indent: int | None = None) -> str:
@@ -158,8 +167,9 @@ class Diagnosis:
     def explanation(self) -> str:
         """The diagnosis in plain words."""
         if self.verdict is Verdict.SAT:
-            count = self.histogram.count_mask(self.histogram.full)
-            return explain_matches(count, exact=self.histogram.complete)
+            count = self.count(range(len(self.query.constraints)))
+            exact = self.histogram.complete or self.histogram.full in self.exact
+            return explain_matches(count, exact=exact)
         if self.verdict is Verdict.UNKNOWN:
             return explain_unread()
         if not self.base_rows:
@@ -188,6 +198,8 @@ def diagnose(context: RepairContext, part: float = 1.0) -> Diagnosis:
         histogram=context.histogram,
         catalog_version=context.catalog.version,
         labels=context.bound.labels,
+        sample=context.sample,
+        exact={} if context.exact is None else context.exact.known,
     )
 
 

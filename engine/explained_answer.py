@@ -43,7 +43,7 @@ def explain(
     proven_minimal = _is_proven_minimal(context, certificates, relaxation)
     # Asked after everything else, since each part of the answer may have been cut short.
     stopped_by = _stopped_by(context, relaxation, ranking)
-    exact = context.histogram.complete and (chosen is None or chosen.count.exact)
+    exact = context.counts_exact and (chosen is None or chosen.count.exact)
     return Answer(
         schema_version=SCHEMA_VERSION,
         status=relaxation.status,
@@ -73,6 +73,7 @@ def explain(
         stopped_by=stopped_by,
         catalog_version=context.catalog.version,
         elapsed_ms=(time.perf_counter() - started) * 1e3,
+        sample=context.sample,
     )
 
 

@@ -90,9 +90,7 @@ def fetched_rows(context: RepairContext, places: Iterable[int]) -> dict[int, Fet
     """Return the rows at some places of the base slice, by place."""
     listed = sorted(set(places))
     distinct = np.array(listed, dtype=np.intp)
-    numbers = context.rows.row_ids(distinct)
-    catalog = context.bound.problem.catalog
-    row_ids, rows = catalog.row_ids(numbers), catalog.fetch(numbers, context.budget)
+    row_ids, rows = context.rows.fetch(distinct)
     distances = context.rows.distances(distinct).T.tolist()
     return dict(zip(listed, map(FetchedRow, row_ids, rows, distances), strict=True))
 

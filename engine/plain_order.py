@@ -10,7 +10,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..catalogs.versions.sorted_rows import sorted_numbers
 from .ranking.interface import Places, Ranked
 from .relaxation import Relaxation
 from .repair_context import RepairContext
@@ -29,12 +28,8 @@ def sorted_page(
     moves = relaxation.chosen.moves if relaxation.chosen else ()
     moved = [catalog.bind(move.to) for move in moves if move.to is not None]
     kept = [*bound.predicates_without(changed), *moved]
-    numbers = sorted_numbers(catalog, kept, options.sort, options.top, options.offset)
-    base = bound.base
-    places = np.searchsorted(base.rows.ids, numbers) if base.is_compact else numbers
-    words = np.zeros(len(base.words), dtype=np.uint64)
-    np.bitwise_or.at(words, places >> 6, np.uint64(1) << (places & 63).astype(np.uint64))
-    ranked = context.rows.within(words).rank(changed, len(places), max(len(places), 1))
+    places, rows = context.rows.page(kept, options.sort, options.top, options.offset)
+    ranked = rows.rank(changed, len(places), max(len(places), 1))
     return _in_order(replace(ranked, count=count), places)
 
 

@@ -105,6 +105,7 @@ def _witnessed(
     context: RepairContext, repairs: Sequence[frozenset[int]], top: int, chosen: Shift | None
 ) -> tuple[list[Drop], list[Shift]]:
     """Return the repairs that some row bears witness to, and the cheapest shifts but the chosen."""
+    context.count_ahead(repairs)
     probes = probes_for(context, repairs)
     rows = context.rows
     with rows.share(PROBING):

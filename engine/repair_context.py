@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import DeadlinePassed
@@ -19,16 +20,24 @@ from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
 from ..solvers.masks import mask_of
 from ..solvers.solver import Solver
+from .answer import Sample
 from .answer_size import AnswerTexts
 from .bound_query import BoundQuery
 from .ranking.interface import RowRanker
 from .ranking.unmeasured import UnmeasuredRows
+from .sampling import SampleCounts, check_share, judged
+
+if TYPE_CHECKING:
+    from ..catalogs.remote.remote_slice import RemoteSlice
 
 MASKING = 0.8
 """The part of the time that remains which counting masks may take, so that a repair can follow."""
 
 CHEAPEST = 0.4
 """The part that looking for the cheapest repairs may take."""
+
+COUNTING = 0.5
+"""The part that counting on all rows may take, where a sample was read."""
 
 READING = 0.5
 """The part that reading columns into memory, to measure rows by, may take."""
@@ -44,6 +53,8 @@ class RepairContext:
     histogram: MaskHistogram
     wanted: int = 1
     """How many of the cheapest repairs will be asked for."""
+    exact: SampleCounts | None = None
+    """What was counted on all rows, where the histogram is that of a sample."""
 
     @property
     def query(self) -> Query:
@@ -63,8 +74,9 @@ class RepairContext:
     @cached_attribute
     def rows(self) -> RowRanker:
         """What measures and ranks the rows of the base slice."""
-        if self._is_measurable():
-            return row_ranker(self.bound, self.budget)
+        late = self.histogram.stopped_by == "deadline"
+        if not (late and self.bound.is_remote) and self._is_measurable():
+            return row_ranker(self.bound, self.budget, self.histogram)
         return UnmeasuredRows(self.bound, self.budget, self.histogram)
 
     def _is_measurable(self) -> bool:
@@ -103,8 +115,34 @@ class RepairContext:
         return frozenset(position for unit in units for position in self.bound.units[unit])
 
     def count_without(self, dropped: Iterable[int]) -> int:
-        """Return how many rows read meet everything but what is dropped."""
-        return self.histogram.count_mask(self.bound.full & ~mask_of(dropped))
+        """Return how many rows read meet everything but what is dropped.
+
+        Of a sample, how many of all rows, where that was counted (`count_ahead`).
+        """
+        kept = self.bound.full & ~mask_of(dropped)
+        if self.exact is not None and kept in self.exact.known:
+            return self.exact.known[kept]
+        return self.histogram.count_mask(kept)
+
+    def count_ahead(self, repairs: Iterable[Iterable[int]]) -> None:
+        """Have what some repairs let in counted on all rows, where only a sample was read."""
+        if self.exact is not None:
+            kept = [self.bound.full & ~mask_of(dropped) for dropped in repairs]
+            self.exact.count(kept, self.budget.share(COUNTING))
+
+    @property
+    def counts_exact(self) -> bool:
+        """Whether counts shown are those of all rows."""
+        if self.exact is not None:
+            return not self.exact.is_late
+        return self.histogram.complete
+
+    @property
+    def sample(self) -> Sample | None:
+        """What was sampled, None where every row was looked at."""
+        if self.exact is None:
+            return None
+        return Sample(share=cast("RemoteSlice", self.bound.base).share, rows=self.histogram.rows)
 
     @property
     def helped_alone(self) -> list[bool]:
@@ -116,11 +154,18 @@ class RepairContext:
         return self.histogram.feasible(self.bound.full & ~mask_of(dropped))
 
 
-def row_ranker(bound: BoundQuery, budget: Budget | None = None) -> RowRanker:
+def row_ranker(
+    bound: BoundQuery, budget: Budget | None = None, histogram: MaskHistogram | None = None
+) -> RowRanker:
     """Return the ranker for as many rows as there are.
 
     It reads rows until `budget` is over, by default to their end.
     """
+    if bound.is_remote:
+        from .ranking.remote_ranking import RemoteRanker
+
+        assert histogram is not None
+        return RemoteRanker(bound, budget or Budget(None), histogram)
     if kernels_are_used(bound.catalog.row_count):
         from .ranking.near_ranking import NearRanker
 
@@ -130,11 +175,25 @@ def row_ranker(bound: BoundQuery, budget: Budget | None = None) -> RowRanker:
     return NumpyRanker(bound, budget)
 
 
-def mask(bound: BoundQuery, solver: Solver, budget: Budget, wanted: int = 1) -> RepairContext:
+def mask(
+    bound: BoundQuery,
+    solver: Solver,
+    budget: Budget,
+    wanted: int = 1,
+    sample: float | None = None,
+) -> RepairContext:
     """Return a bound query with its mask histogram; `wanted` cheapest repairs will be asked for.
 
-    Raises a `QueryError` for more constraints than the solver takes.
+    `sample` is the share of the rows to look at. Raises a `QueryError` for more constraints than
+    the solver takes, and for a sample of rows in memory.
     """
+    check_share(bound, sample)
     solver.check_width(bound.problem)
+    if bound.is_remote:
+        base = cast("RemoteSlice", bound.base)
+        base.wanted, base.share = bound.measured, sample or 1.0
     histogram = solver.histogram(bound.problem, budget.share(MASKING))
-    return RepairContext(bound, solver, budget, histogram, wanted)
+    if sample is None or sample == 1.0:
+        return RepairContext(bound, solver, budget, histogram, wanted)
+    histogram, exact = judged(bound, histogram, budget.share(COUNTING))
+    return RepairContext(bound, solver, budget, histogram, wanted, exact)

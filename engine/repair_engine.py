@@ -10,9 +10,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, Unpack
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, Unpack, cast
 
 from ..catalogs.errors import QueryError
 from ..catalogs.keyboard_interrupt import interruptible_class
@@ -31,6 +32,8 @@ from .repair_context import mask
 from .repair_options import DEFAULT_OPTIONS, RepairKeywords, RepairOptions
 
 if TYPE_CHECKING:
+    from ..catalogs.remote.remote_snapshot import RemoteSnapshot
+    from ..solvers.solver import Solver
     from .runtime.observers import Observer
 
 LISTED_CONFLICTS = 1_000
@@ -111,10 +114,11 @@ class RepairEngine:
 
         Raises a `QueryError` for a query that does not fit the catalog.
         """
-        budget, chosen = self._budget(deadline), get_solver(solver or self.solver)
-        problem = bind(self.catalog, query).problem
-        chosen.check_width(problem)
-        count, stopped_by = chosen.count(problem, budget)
+        budget, chosen = self._budget(deadline), self._solver(solver)
+        with self._reading():
+            problem = bind(self.catalog, query).problem
+            chosen.check_width(problem)
+            count, stopped_by = chosen.count(problem, budget)
         if count:
             return Check(Verdict.SAT, count, stopped_by)
         return Check(Verdict.UNKNOWN if stopped_by else Verdict.UNSAT, 0, stopped_by)
@@ -127,15 +131,22 @@ class RepairEngine:
         solver: str | None = None,
         deadline: float | None = DEFAULT_DEADLINE,
         limit: int = DEFAULT_MAX_SETS,
+        sample: float | None = None,
     ) -> Diagnosis:
         """Return all conflicts, repairs and maximal subsets, and the count of any subset.
 
-        Ends after `deadline` seconds or `limit` sets with `complete=False`. Raises a
+        Ends after `deadline` seconds or `limit` sets with `complete=False`. Of a remote catalog
+        `sample` is the share of the rows to look at. Raises a
         `QueryError` for a query that does not fit the catalog.
         """
         budget = self._budget(deadline, limit)
-        chosen = get_solver(solver or self.solver)
-        return diagnose(mask(bind(self.catalog, query), chosen, budget))
+        chosen = self._solver(solver)
+        with self._reading():
+            bound = bind(self.catalog, query)
+            context = mask(bound, chosen, budget, sample=sample)
+            diagnosis = diagnose(context)
+            context.count_ahead(diagnosis.repairs[:LISTED_CONFLICTS])
+            return diagnosis
 
     @observed
     def repair(
@@ -152,19 +163,41 @@ class RepairEngine:
         does not fit the catalog and for options that do not exist.
         """
         started, options = time.perf_counter(), options.changed(**changes)
-        solver = get_solver(options.solver or self.solver)
+        solver = self._solver(options.solver)
         budget = self._budget(options.deadline, LISTED_CONFLICTS)
 
-        bound = bind(self.catalog, query)
-        context = mask(bound, solver, budget, options.pool)
-        diagnosis = diagnose(context, DIAGNOSIS)
-        relaxation = relax(context, diagnosis, options)
-        ranking = rank(context, diagnosis, relaxation, options)
-        return explain(context, diagnosis, relaxation, ranking, options.policy, started)
+        with self._reading():
+            bound = bind(self.catalog, query)
+            context = mask(bound, solver, budget, options.pool, options.sample)
+            diagnosis = diagnose(context, DIAGNOSIS)
+            relaxation = relax(context, diagnosis, options)
+            ranking = rank(context, diagnosis, relaxation, options)
+            return explain(context, diagnosis, relaxation, ranking, options.policy, started)
+
+    def _solver(self, name: str | None) -> Solver:
+        """Return the solver of that name; `sql` by default where rows stay in their database.
+
+        Raises `QueryError` for one that would need them here.
+        """
+        chosen = get_solver(name or self.solver)
+        if not self.catalog.snapshot().is_remote or chosen.name == "sql":
+            return chosen
+        if chosen.name != DEFAULT_SOLVER:
+            problem = f"solver {chosen.name} reads rows in memory, and these stay in their database"
+            raise QueryError(problem, hint="leave the solver out, or take sql")
+        return get_solver("sql")
+
+    def _reading(self) -> AbstractContextManager[None]:
+        """Have all statements of a question see one version of a table in its database."""
+        present = self.catalog.snapshot()
+        if not present.is_remote:
+            return nullcontext()
+        return cast("RemoteSnapshot", present).reading()
 
     def _budget(self, deadline: float | None, limit: int = DEFAULT_MAX_SETS) -> Budget:
         """Return the budget of a question that begins now."""
-        await_kernels(self.catalog.row_count)
+        if not self.catalog.snapshot().is_remote:
+            await_kernels(self.catalog.row_count)
         return Budget(deadline, limit, self.threads)
 
     def repair_many(

@@ -34,6 +34,7 @@ class RepairKeywords(TypedDict, total=False):
     priority: Sequence[str]
     solver: str | None
     deadline: float | None
+    sample: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,8 @@ class RepairOptions:
     `"near"`: those nearest to the bounds that gave way first, the best score among equals; None
     for `"near"` once something gave way. `offset` items are left out before the `top` listed;
     `sort` orders them by columns instead. `solver` is the engine's own if None; after `deadline`
-    seconds the search ends with what it has, None for never.
+    seconds the search ends with what it has, None for never. `sample` is the share of the rows of a
+    remote catalog to look for repairs in; None for all.
     """
 
     policy: str = DEFAULT_POLICY
@@ -58,6 +60,7 @@ class RepairOptions:
     priority: Sequence[str] = ()
     solver: str | None = None
     deadline: float | None = DEFAULT_DEADLINE
+    sample: float | None = None
 
     def __post_init__(self) -> None:
         if self.top < 1:

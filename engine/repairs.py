@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from ..catalogs.deadline import Deadline, DeadlinePassed
+from ..catalogs.deadline import Deadline
 from ..catalogs.json_values import Row
 from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
+from ..catalogs.query.predicate import Predicate
 from ..catalogs.query.schema import MeasuredColumn
 from ..catalogs.unchecked_model import unchecked
-from ..catalogs.vectors.row_set import intersection
 from ..solvers.masks import mask_of, positions_of
 from .answer import Change, MovedConstraint, Repair
 from .certificates import Certificates
@@ -84,7 +84,7 @@ def dropping(
         must_hit=certificates.private_conflicts(gone) if minimal else (),
         sql=context.texts.select_without(gone),
         explanation=explain_changes(
-            context.bound.names, changes, drop.count, exact=context.histogram.complete
+            context.bound.names, changes, drop.count, exact=context.counts_exact
         ),
     )
 
@@ -164,8 +164,9 @@ def _moved_texts(context: RepairContext, moves: Sequence[Change]) -> list[str]:
 def _text(context: RepairContext, move: Change) -> str:
     """Return a moved bound as SQL."""
     moved, column = move.to or move.from_, context.bound.bound_at(move.position).column
-    if isinstance(column, MeasuredColumn):
-        return context.bound.problem.catalog.bind(moved).text
+    catalog = context.bound.problem.catalog
+    if isinstance(column, MeasuredColumn) or catalog.is_remote:
+        return catalog.condition_text(catalog.bind(moved))
     return text_to(column, moved)
 
 
@@ -179,21 +180,16 @@ def _counts(
     exact = context.bound.exact
     if all(exact[position] for shift in shifts for position, _ in shift.moved):
         return context.rows.count_shifted(shifts)
-    return [_count(context, *pair) for pair in zip(shifts, moves, strict=True)]
+    # Doubles cannot tell values apart.
+    matching = [_matching(context, *pair) for pair in zip(shifts, moves, strict=True)]
+    return context.rows.count_matching(matching)
 
 
-def _count(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> Counted:
-    """Return how many rows match one shift where doubles cannot tell values apart."""
-    catalog = context.bound.problem.catalog
+def _matching(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> list[Predicate]:
+    """Return what rows satisfy that match a shift."""
+    bind = context.bound.problem.catalog.bind
     kept = context.bound.predicates_without(positions_of(shift.changed_mask))
-    moved = [catalog.bind(move.to) for move in moves if move.to is not None]
-    try:
-        sets = [catalog.rows(predicate, context.budget) for predicate in (*kept, *moved)]
-        context.budget.check()
-    except DeadlinePassed:
-        context.rows.stopped_by = "deadline"
-        return Counted(0, exact=False)
-    return Counted(len(intersection(sets, catalog.universe)))
+    return [*kept, *[bind(move.to) for move in moves if move.to is not None]]
 
 
 def given_way(

@@ -38,7 +38,8 @@ class MaskHistogram:
     bounds, and others may be missing; `proven_empty` says that, whatever is missing, no row
     meets everything, and `rows_read` has the rows behind the masks. `by_kernels` says
     that the catalog is so large that kernels read it: they also compute what follows then, while
-    small catalogs never load them.
+    small catalogs never load them. `firsts`, int64[m], has the first key of each mask where rows
+    stay in their database.
     """
 
     width: int
@@ -48,6 +49,7 @@ class MaskHistogram:
     by_kernels: bool = False
     proven_empty: bool = False
     rows_read: RowsRead | None = None
+    firsts: Counts | None = None
 
     @property
     def complete(self) -> bool:
@@ -145,6 +147,10 @@ class MaskHistogram:
         None where no such row was read, and where the rows are not here: those of a complete
         histogram are the ranker's to find.
         """
+        if self.firsts is not None:
+            wanted = np.uint64(mask)
+            found = self.firsts[(self.masks & wanted) == wanted]
+            return int(found.min()) if len(found) else None
         return self.rows_read.first(mask) if self.rows_read else None
 
     def with_verdict(self, found: bool) -> MaskHistogram:
@@ -155,13 +161,17 @@ class MaskHistogram:
         if self.feasible(self.full):
             return self
         masks = np.append(self.masks, np.uint64(self.full))
-        return replace(self, masks=masks, counts=np.append(self.counts, 1))
+        counts, firsts = np.append(self.counts, 1), self.firsts
+        # Which row it is was not asked.
+        firsts = None if firsts is None else np.append(firsts, np.iinfo(np.int64).max)
+        return replace(self, masks=masks, counts=counts, firsts=firsts)
 
     def with_all(self, mask: int) -> MaskHistogram:
         """Return the histogram of the rows that meet every constraint of the mask."""
         wanted = np.uint64(mask)
         chosen = (self.masks & wanted) == wanted
-        return replace(self, masks=self.masks[chosen], counts=self.counts[chosen])
+        firsts = None if self.firsts is None else self.firsts[chosen]
+        return replace(self, masks=self.masks[chosen], counts=self.counts[chosen], firsts=firsts)
 
     def by_unit(self, units: Sequence[Sequence[int]], until: Deadline = NEVER) -> MaskHistogram:
         """Return the histogram over units of constraints: a unit is met when all its members are.

@@ -9,7 +9,7 @@ from typing import Literal
 from ..catalogs.deadline import Deadline
 from ..catalogs.errors import QueryError
 
-StoppedBy = Literal["deadline", "limit"]
+StoppedBy = Literal["deadline", "limit", "sample"]
 
 DEFAULT_DEADLINE = 60.0
 DEFAULT_MAX_SETS = 100_000

@@ -74,6 +74,8 @@ class Problem:
     @property
     def is_read(self) -> bool:
         """Whether the rows of every constraint are known: `slice` and `stack` then cost little."""
+        if self.catalog.is_remote:
+            return False
         if "stack" in self.__dict__ or ("row_sets" in self.__dict__ and "slice" in self.__dict__):
             return True
         known = self.catalog.evaluator.known

@@ -33,6 +33,10 @@ class SqlSolver(Solver):
         Where time is short DuckDB is asked for some rows after others instead.
         """
         self.check_width(problem)
+        if problem.catalog.is_remote:
+            from .remote_histogram import remote_histogram
+
+            return remote_histogram(problem, budget)
         seconds = SECONDS * problem.catalog.universe * (1 + problem.width)
         if not budget.is_endless and budget.remaining < AMPLE * seconds:
             by_kernels = kernels_are_used(problem.catalog.row_count)

@@ -11,7 +11,7 @@ import gc
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,8 @@ class Snapshot:
     (`CatalogReader`) and cannot be written to. `name`, `schema`, `version`, `columns` and the
     like are those of `Catalog`.
     """
+
+    is_remote: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -132,6 +134,9 @@ class Snapshot:
     def snapshot(self) -> Snapshot:
         """Return this version itself."""
         return self
+
+    def close(self) -> None:
+        """Do nothing: it is freed with its last reader."""
 
     def cursor(self) -> DuckDBPyConnection:
         """Return this thread's cursor; a DuckDB connection is not safe across threads."""
@@ -302,6 +307,10 @@ class Snapshot:
     def select_text(self, predicates: Sequence[Predicate]) -> str:
         """See `Catalog.select_text`."""
         return f"SELECT *\nFROM {self.from_clause}{where_text(predicates)}"
+
+    def condition_text(self, predicate: Predicate) -> str:
+        """Return a predicate as a condition in SQL."""
+        return predicate.text
 
     def profile(self, column: str) -> ColumnProfile:
         """See `Catalog.profile`."""

@@ -17,7 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.cached_attribute import cached_attribute
+from ...catalogs.deadline import DeadlinePassed
+from ...catalogs.json_values import Row
+from ...catalogs.query.predicate import Predicate
 from ...catalogs.vectors.array_types import Floats, Words
+from ...catalogs.vectors.row_set import intersection
+from ...catalogs.versions.sorted_rows import SortKey, sorted_numbers
 from ...solvers.cheapest_repairs import PRICE_UNITS
 from ...solvers.limits import Budget, StoppedBy
 from ...solvers.masks import mask_of
@@ -212,6 +217,48 @@ class RowRanker(ABC):
     @abstractmethod
     def within(self, words: Words) -> RowRanker:
         """Return a ranker of the same query over fewer rows of the base slice, uint64[n]."""
+
+    def narrowed(self, predicates: Sequence[Predicate]) -> RowRanker:
+        """Return a ranker of the same query over the rows that satisfy some predicates.
+
+        Raises `DeadlinePassed` where they are not found in time.
+        """
+        base, catalog = self.bound.base, self.bound.problem.catalog
+        stack = base.stack([catalog.rows(predicate, self.budget) for predicate in predicates])
+        return self.within(np.bitwise_and.reduce([base.words, *stack]))
+
+    def page(
+        self, kept: Sequence[Predicate], sort: Sequence[SortKey], limit: int, offset: int
+    ) -> tuple[Places, RowRanker]:
+        """Return a page of the rows that satisfy all predicates, in the order of columns.
+
+        And a ranker over these rows alone.
+        """
+        base = self.bound.base
+        numbers = sorted_numbers(self.bound.problem.catalog, kept, sort, limit, offset)
+        places = np.searchsorted(base.rows.ids, numbers) if base.is_compact else numbers
+        words = np.zeros(len(base.words), dtype=np.uint64)
+        np.bitwise_or.at(words, places >> 6, np.uint64(1) << (places & 63).astype(np.uint64))
+        return places, self.within(words)
+
+    def fetch(self, places: Places) -> tuple[list[int], list[Row]]:
+        """Return the ids of some rows, and the rows."""
+        numbers, catalog = self.row_ids(places), self.bound.problem.catalog
+        return catalog.row_ids(numbers), catalog.fetch(numbers, self.budget)
+
+    def count_matching(self, listed: Sequence[Sequence[Predicate]]) -> list[Counted]:
+        """Count the rows that satisfy all predicates of a list, for several lists."""
+        return [self._count_all(predicates) for predicates in listed]
+
+    def _count_all(self, predicates: Sequence[Predicate]) -> Counted:
+        catalog = self.bound.problem.catalog
+        try:
+            sets = [catalog.rows(predicate, self.budget) for predicate in predicates]
+            self.budget.check()
+        except DeadlinePassed:
+            self.stopped_by = "deadline"
+            return Counted(0, exact=False)
+        return Counted(len(intersection(sets, catalog.universe)))
 
     @abstractmethod
     def distances(self, places: Places) -> Floats:

@@ -171,7 +171,10 @@ person_options = _together(
     _person("--user", "NAME", "Whose events of --events say what is usual."),
     _person("--events", "FILE", "The log of events, JSON lines."),
     _person(
-        "--key", "COLUMN", "The column by which events name items.", shell_complete=complete_column
+        "--key",
+        "COLUMN",
+        "The column by which events name items, or that of a table that stays in its database.",
+        shell_complete=complete_column,
     ),
     _person("--about", "FILE", "What is known of the person once and for all, as JSON."),
     _person("--time", "TIME", "When it is asked, ISO 8601; nothing later counts."),
@@ -211,6 +214,42 @@ search_options = _together(
         type=float,
         default=60.0,
     ),
+)
+
+stored_option = _catalog(
+    "--histogram",
+    "FILE",
+    "Instead of a catalog and a query: what concede histogram wrote; several add up.",
+    "histograms",
+    multiple=True,
+)
+
+histogram_options = _together(
+    _catalog("--catalog", "FOLDER", "A folder of Parquet files, a partition each.", required=True),
+    _catalog(
+        "--key", "COLUMN", "The column of whole numbers that tells rows apart.", required=True
+    ),
+    _query("--query", "FILE", "A JSON file with base, constraints and objectives.", "query_file"),
+    _query("--where", "SQL", "The conditions that may give way, as a SQL WHERE clause."),
+    _query("--base", "SQL", "The conditions that always hold, as a SQL WHERE clause."),
+    _output(
+        "--by-file", None, "Count each partition by itself, and only what changed.", is_flag=True
+    ),
+    _output("--output", "FILE.parquet", "Where the histogram is kept.", required=True),
+)
+
+_sample = _search(
+    "--sample",
+    "SHARE",
+    "Look for repairs in this share of the rows of a database; counts shown are of all rows.",
+    type=click.FloatRange(0, 1, min_open=True),
+)
+
+sample_options = _together(_sample)
+
+remote_options = _together(
+    _catalog("--key", "COLUMN", "The unique whole numbers of a table that stays in its database."),
+    _sample,
 )
 
 limit_option = _search(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...catalogs.errors import QueryError, UnreadableFile, excerpt, nearest
+from ...catalogs.remote.remote_sources import is_remote
 
 if TYPE_CHECKING:
     from ...bench.instances import Instance
@@ -46,6 +47,18 @@ class CatalogOptions:
     hours: str | None = None
     config: str | None = None
     travel_times: str | None = None
+    key: str | None = None
+    sample: float | None = None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the rows stay in their database, or in a folder of Parquet files."""
+        return self.config is None and stays(self.catalog)
+
+
+def stays(catalog: str | None) -> bool:
+    """Return whether the rows of a catalog stay where they are."""
+    return bool(catalog) and is_remote(catalog, "")
 
 
 @dataclass(frozen=True)
@@ -76,8 +89,7 @@ class QueryOptions(CatalogOptions):
 
     def check(self) -> None:
         """Raise `QueryError` for options that cannot be meant together."""
-        if math.isnan(self.deadline) or self.deadline < 0:
-            raise QueryError(f"bad --deadline {self.deadline}", hint="give seconds, 0 or more")
+        check_deadline(self.deadline)
         if self.index is not None and self.instances is None:
             raise QueryError("--index without --instances", hint="name the file of records")
         sources = {
@@ -95,6 +107,12 @@ class QueryOptions(CatalogOptions):
         if self.instances is not None and recorded:
             hint = "the records say it; leave it out"
             raise QueryError(f"{recorded[0]} with --instances", hint=hint)
+
+
+def check_deadline(deadline: float) -> None:
+    """Raise `QueryError` for what is no number of seconds."""
+    if math.isnan(deadline) or deadline < 0:
+        raise QueryError(f"bad --deadline {deadline}", hint="give seconds, 0 or more")
 
 
 @dataclass(frozen=True)
@@ -127,6 +145,17 @@ class DiagnoseOptions(QueryOptions):
     """How many sets a diagnosis lists."""
 
     limit: int
+
+    def check_stored(self) -> None:
+        """Raise `QueryError` for options that stored histograms have no use for."""
+        check_deadline(self.deadline)
+        said = {"--catalog": self.catalog, "--table": self.table, "--as-text": self.as_text,
+                "--config": self.config, "--base": self.base, "--where": self.where,
+                "--query": self.query_file, "--instances": self.instances,
+                "--profile": self.profile, "--weight": self.weights, "--hard": self.hard,
+                "--group": self.groups}  # fmt: skip
+        for name in (name for name, value in said.items() if value):
+            raise QueryError(f"{name} with --histogram", hint="the histogram says it")
 
 
 STANDARD_INPUT = "-"
@@ -165,6 +194,12 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         return _configured(options)
     if not options.catalog:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
+    if options.is_remote:
+        return _remote(options)
+    for name, value in {"--key": options.key, "--sample": options.sample}.items():
+        if value is not None:
+            problem = f"{name}: {excerpt(options.catalog)} is read into memory"
+            raise QueryError(problem, hint=f"leave {name} out")
     from ...catalogs.catalog import Catalog
     from ...catalogs.sources.registry import find_reader
 
@@ -183,6 +218,23 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         location=location_columns(options.location),
         hours=options.hours,
         travel_times=options.travel_times,
+    )
+
+
+def _remote(options: CatalogOptions) -> Catalog:
+    """Open a catalog whose rows stay where they are; raise a `QueryError` for what needs them."""
+    said = {"--as-text": options.as_text, "--location": options.location,
+            "--hours": options.hours, "--travel-times": options.travel_times}  # fmt: skip
+    for name in (name for name, value in said.items() if value):
+        raise QueryError(f"{name}: the rows stay where they are", hint="open a copy of them")
+    if options.key is None:
+        hint = "give --key COLUMN, the column of unique whole numbers (repair, diagnose)"
+        raise QueryError("the rows stay where they are, and no key tells them apart", hint=hint)
+    from ...catalogs.catalog import Catalog
+
+    assert options.catalog is not None
+    return Catalog.open(
+        options.catalog, table=options.table, key=options.key, dictionary=options.dictionary
     )
 
 
@@ -240,7 +292,7 @@ def _query(catalog: Catalog, options: QueryOptions) -> Query:
     from ...catalogs.query.where_clause import parse_where
 
     if options.query_file is not None:
-        query = _read_query(options.query_file)
+        query = read_query(options.query_file)
     elif options.profile is not None:
         query = _carried_over(catalog, options.profile)
     else:
@@ -270,7 +322,8 @@ def _carried_over(catalog: Catalog, path: str) -> Query:
     return carried.query
 
 
-def _read_query(path: str) -> Query:
+def read_query(path: str) -> Query:
+    """Return the query of a JSON file; raise `UnreadableFile` or a `QueryError`."""
     from ...catalogs.query.query import Query
 
     try:

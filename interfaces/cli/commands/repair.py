@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from ....catalogs.errors import QueryError
 from ..implicit_options import ImplicitOptions
 from ..options import (
     catalog_options,
@@ -16,11 +17,12 @@ from ..options import (
     person_options,
     policy_options,
     query_options,
+    sample_options,
     search_options,
     timing_option,
 )
 from ..output import complain
-from ..query_options import RepairOptions, column_list
+from ..query_options import RepairOptions, column_list, stays
 from ..query_run import LONGER, ask_each, read_catalog, show_results
 
 if TYPE_CHECKING:
@@ -52,13 +54,20 @@ concede repair --catalog data.csv --hard price --policy fewest --format json \\
 @person_options
 @policy_options
 @search_options
+@sample_options
 @list_options
 @format_option
 @timing_option
 def repair(**given: Any) -> int:
     """Say what gives way and what to offer instead."""
+    # Of rows that stay in their database it is the key; else it is what events name items by.
+    key = None
+    if stays(given["catalog"]):
+        if given["implicit"]:
+            raise QueryError("--implicit: the rows stay where they are", hint="open a copy of them")
+        key, given["key"] = given["key"], None
     person = ImplicitOptions.taken_from(given)
-    options = RepairOptions(**given)
+    options = RepairOptions(**given, key=key)
     options.check()
     catalog = read_catalog(options)
     ask = person.asking(catalog, _repairing(catalog, options))
@@ -91,6 +100,7 @@ def _repairing(catalog: Catalog, options: RepairOptions) -> Callable[[Query], An
         priority=priority,
         rank=options.item_order,
         deadline=options.seconds,
+        sample=options.sample,
     )
 
 

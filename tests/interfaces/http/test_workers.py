@@ -115,6 +115,17 @@ def test_writes_are_read_and_conversations_go_on_whoever_is_asked(shop):
     assert unsigned.status_code == 401
 
 
+def test_a_conversation_beside_the_page_goes_on_whoever_is_asked(shop):
+    step = {"beside": "?catalog=lamps", "catalog": "lamps", "text": "under 20"}
+    answer = shop.send("POST", "/chat", data=step)
+    assert answer.status_code == 303
+    place = answer.headers["location"].removeprefix(".").partition("#")[0]
+    for path in ("/", "/page/app") * 6:
+        page = shop.send("GET", path + place.removeprefix("/")).text
+        assert page.count('class="mine"') == 1
+        assert "price" in page
+
+
 def test_whoever_is_killed_nothing_acknowledged_is_lost(shop):
     """Both processes are killed in turn, the owner among them, in the middle of writes."""
     written = {}

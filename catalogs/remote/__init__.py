@@ -1,0 +1,1 @@
+"""Catalogs that stay in their database: rows are asked about where they lie, through Ibis."""

@@ -1,0 +1,52 @@
+"""A query asked of rows that stay in their database has the answer of the file, to the bit."""
+
+import json
+from typing import Any
+
+import pytest
+
+from concede.catalogs.catalog import Catalog
+from concede.engine.ranking import remote_ranking
+from concede.engine.repair_engine import RepairEngine
+from remote_answers import counted, same_keys
+
+QUERIES, GROUPS = 60, 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_answers_are_those_of_the_file(
+    group: int, rows: Any, in_memory: Catalog, remote: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty random queries; every key but SQL, solver and version, and SQL counts what it says."""
+    monkeypatch.setattr(remote_ranking, "FEW", 2)
+    for seed in range(group, QUERIES, GROUPS):
+        query, options = rows.question(seed)
+        expected = RepairEngine(in_memory).repair(query, **options)
+        answer = RepairEngine(remote).repair(query, **options)
+        assert same_keys(answer) == same_keys(expected), f"query {seed}: {query} {options}"
+        for sql, count in counted(answer):
+            assert _count(remote, sql) == count, f"query {seed}: {sql}"
+
+
+def test_a_diagnosis_is_that_of_the_file(rows: Any, in_memory: Catalog, remote: Catalog) -> None:
+    """Conflicts, repairs and all counts, and what `check` counts."""
+    for seed in range(5):
+        query, _ = rows.question(seed)
+        records = [
+            json.loads(RepairEngine(each).diagnose(query).to_json()) | {"catalog_version": None}
+            for each in (in_memory, remote)
+        ]
+        assert records[0] == records[1]
+        checks = [RepairEngine(each).check(query) for each in (in_memory, remote)]
+        assert checks[0] == checks[1]
+
+
+def _count(catalog: Catalog, sql: str) -> int:
+    """Return how many rows the engine itself gives for an answer's SQL."""
+    snapshot: Any = catalog.snapshot()
+    import pyarrow as pa
+
+    counted = f"SELECT count(*) AS n FROM ({sql}) AS answer"
+    found = snapshot.sessions.run(counted, pa.schema([("n", pa.int64())]))
+    return found.column("n")[0].as_py()

@@ -1,0 +1,27 @@
+"""What two answers to the same query have to share, wherever the rows are."""
+
+import json
+from typing import Any
+
+from concede.engine.answer import Answer
+
+OWN = ("sql", "solver", "catalog_version", "elapsed_ms")
+"""Keys that tell how an answer was found, and how to check it there."""
+
+
+def same_keys(answer: Answer) -> Any:
+    """Return an answer's JSON without the keys that may differ; floats as they are written."""
+    return _without(json.loads(answer.to_json(), parse_float=str))
+
+
+def _without(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: _without(value) for key, value in part.items() if key not in OWN}
+    return [_without(each) for each in part] if isinstance(part, list) else part
+
+
+def counted(answer: Answer) -> list[tuple[str, int]]:
+    """Return each SQL of an answer with the count that it says."""
+    listed = [(part.sql, part.count) for part in (*answer.repairs, *answer.shifts)]
+    is_answered = answer.status.value.startswith("SAT")
+    return [*([(answer.sql, answer.count)] if is_answered else []), *listed]
