@@ -30,6 +30,13 @@ def connected() -> DuckDBPyConnection:
 def read_as(name: str, sql_type: str) -> str:
     """Return the expression by which a column, in quotes, of this type is read."""
     expression, kind = usual_reading(name, sql_type)
-    if kind in ("FLOAT", "DOUBLE"):
-        return f"CASE WHEN NOT isnan({expression}) THEN {expression} END"
-    return expression
+    return without_nan(expression) if kind in ("FLOAT", "DOUBLE") else expression
+
+
+def without_nan(number: str) -> str:
+    """Return the expression of a FLOAT or DOUBLE with NaN as NULL.
+
+    From the least and greatest value in a Parquet file, which NaN is none of, DuckDB infers that
+    `isnan` is false there, of sums and products too. A difference it computes.
+    """
+    return f"CASE WHEN {number} - {number} = 0 OR isinf({number}) THEN {number} END"

@@ -16,7 +16,8 @@ from .engines import engine_of
 from .libraries import ibis
 from .library_types import DataType
 from .remote_sources import is_address
-from .sessions import DuckSessions, Sessions, SparkSessions, reason_of
+from .sessions import DuckSessions, Sessions, reason_of
+from .spark_sessions import SparkSessions
 
 if TYPE_CHECKING:
     from .postgres_sessions import PostgresSessions

@@ -152,21 +152,3 @@ class DuckSessions(Sessions):
         except duckdb.Error as error:
             raise not_evaluated(error) from None
         return found.cast(schema) if found.schema != schema else found
-
-
-class SparkSessions(Sessions):
-    """Statements of a Spark session."""
-
-    def __init__(self, session: Any) -> None:
-        super().__init__()
-        self.place = "spark"
-        self._session = session
-
-    @classmethod
-    def over(cls, backend: Any) -> Self:
-        """Return the statements of a backend of Ibis."""
-        return cls(backend._session)
-
-    def _run(self, sql: str, schema: ArrowSchema, until: Deadline) -> ArrowTable:
-        seconds_for(until)
-        return self._session.sql(sql).toArrow().cast(schema)

@@ -153,7 +153,8 @@ class DiagnoseOptions(QueryOptions):
                 "--config": self.config, "--base": self.base, "--where": self.where,
                 "--query": self.query_file, "--instances": self.instances,
                 "--profile": self.profile, "--weight": self.weights, "--hard": self.hard,
-                "--group": self.groups}  # fmt: skip
+                "--group": self.groups, "--key": self.key,
+                "--sample": self.sample}  # fmt: skip
         for name in (name for name, value in said.items() if value):
             raise QueryError(f"{name} with --histogram", hint="the histogram says it")
 

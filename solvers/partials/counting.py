@@ -79,13 +79,22 @@ def _counted(
     until: Deadline,
     file: str | None = None,
 ) -> dict[str, Any]:
-    statement, values = mask_statement(question, from_clause, file)
     cursor = connection.cursor()
     try:
-        with as_query_error(), interrupted_at(cursor, until):
-            return cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
+        for finite in (False, True):
+            statement, values = mask_statement(question, from_clause, file, finite=finite)
+            with as_query_error(), interrupted_at(cursor, until):
+                found = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
+            if not _has_infinite_ends(found):
+                break
+        return found
     finally:
         cursor.close()
+
+
+def _has_infinite_ends(columns: Mapping[str, Any]) -> bool:
+    ends = [values for name, values in columns.items() if name.startswith(("low", "high"))]
+    return any(bool(np.isinf(_doubles(values)).any()) for values in ends)
 
 
 def partial_of(columns: Mapping[str, Any], question: MaskQuestion) -> Partial:

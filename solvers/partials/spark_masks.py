@@ -8,22 +8,16 @@ partials are added up here. The executors need this package. An answer is whole 
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from typing import Any
-from uuid import uuid4
 
-from ...catalogs.deadline import NEVER, Deadline, DeadlinePassed
-from ...catalogs.errors import CatalogError, ConcedeError, QueryError, one_line
+from ...catalogs.deadline import NEVER, Deadline
+from ...catalogs.errors import CatalogError, ConcedeError, QueryError
 from ...catalogs.partitions.arrow_rows import arrow
+from ...catalogs.remote.spark_sessions import spark_job
 from .arrow_masks import partial_of_batches
 from .mask_statement import MaskQuestion
 from .partial import Partial, merged, partial_of_record, partial_record
-
-ZONE = "spark.sql.session.timeZone"
-CANCEL_AGAIN = 0.5
-"""Seconds between cancels: one that comes before the job has begun is lost."""
 
 
 def partial_on_spark(frame: Any, question: MaskQuestion, until: Deadline = NEVER) -> Partial:
@@ -32,11 +26,10 @@ def partial_on_spark(frame: Any, question: MaskQuestion, until: Deadline = NEVER
     Raises `QueryError` for what cannot be evaluated, `CatalogError` for a row without a key and
     where Spark gives up, and `DeadlinePassed`.
     """
-    session = frame.sparkSession
     # mapInArrow itself names columns without backticks.
     names = enumerate(columns_of(question))
     columns = frame.select(*[frame[_name(name)].alias(f"c{number}") for number, name in names])
-    with in_utc(session), cancelled_at(session, until):
+    with spark_job(frame.sparkSession, until):
         rows = columns.mapInArrow(PartialTask(question), "partial string").collect()
     records = [json.loads(row["partial"]) for row in rows]
     for record in records:
@@ -71,52 +64,6 @@ class PartialTask:
             record = {"error": kind, "problem": error.problem, "hint": error.hint}
         text = json.dumps(record)
         yield arrow.RecordBatch.from_pydict({"partial": [text]})
-
-
-@contextmanager
-def in_utc(session: Any) -> Generator[None]:
-    """Have instants read in UTC meanwhile, whatever the session's zone."""
-    before = session.conf.get(ZONE)
-    session.conf.set(ZONE, "UTC")
-    try:
-        yield
-    finally:
-        session.conf.set(ZONE, before)
-
-
-@contextmanager
-def cancelled_at(session: Any, until: Deadline) -> Generator[None]:
-    """Cancel what this thread runs on Spark when the deadline passes.
-
-    Raises `DeadlinePassed` then, and at once where it has passed already; `CatalogError` where
-    Spark gives up by itself.
-    """
-    from py4j.protocol import Py4JError  # pyright: ignore[reportMissingTypeStubs]
-    from pyspark.errors import PySparkException
-
-    until.check()
-    done, passed, tag = threading.Event(), threading.Event(), f"concede-{uuid4()}"
-
-    def watch() -> None:
-        wait = None if until.is_endless else until.remaining
-        while not done.wait(wait):
-            passed.set()
-            session.sparkContext.cancelJobsWithTag(tag)
-            wait = CANCEL_AGAIN
-
-    watcher = threading.Thread(target=watch, name="deadline", daemon=True)
-    session.sparkContext.addJobTag(tag)
-    watcher.start()
-    try:
-        yield
-    except (PySparkException, Py4JError) as error:
-        if passed.is_set():
-            raise DeadlinePassed from None
-        raise CatalogError(f"Spark gave up: {one_line(str(error))}"[:300]) from None
-    finally:
-        done.set()
-        session.sparkContext.removeJobTag(tag)
-        watcher.join()
 
 
 def _name(column: str) -> str:

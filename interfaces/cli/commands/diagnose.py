@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 @click.command("diagnose")
 @catalog_options
-@stored_option
 @remote_options
+@stored_option
 @query_options
 @search_options
 @limit_option

@@ -328,6 +328,26 @@ def test_nan_matches_nothing_and_moments_are_in_utc(tmp_path):
     assert dict(done.ends) == {"x": (1.0, 1.0), "at": (0.0, 7200.0)}
 
 
+@pytest.mark.parametrize("kind", [pa.float32(), pa.float64()])
+def test_nan_that_the_statistics_of_a_file_do_not_tell(tmp_path, kind):
+    folder = tmp_path / "lake"
+    folder.mkdir()
+    cells = pa.array([float("nan"), 1.0, 2.0, None], kind)
+    pq.write_table(pa.table({KEY: [1, 2, 3, 4], "x": cells}), folder / "a.parquet")
+    query = Query(
+        constraints=[
+            Constraint(column="x", op=">=", value=1.5),
+            Constraint(column="x", op="is null"),
+            Constraint(column="x", op="!=", value=1),
+        ]
+    )
+    done = updated(folder, query).histogram.together
+    assert dict(zip(done.masks.tolist(), done.counts.tolist(), strict=True)) == {0: 1, 2: 2, 5: 1}
+    assert dict(done.ends) == {"x": (1.0, 2.0)}
+    remote = RepairEngine(Catalog.open(folder, key=KEY), solver="sql").diagnose(query)
+    assert remote.record()["single_counts"] == [1, 2, 1]
+
+
 def test_opening_hours_are_refused(tmp_path):
     folder = tmp_path / "lake"
     folder.mkdir()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import time
+from datetime import datetime
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from concede import CatalogError, Constraint, Query, QueryError
+from concede import Catalog, Constraint, Query, QueryError
 from concede.catalogs.deadline import Deadline, DeadlinePassed
 from concede.catalogs.partitions.parquet_folder import ParquetFolder
+from concede.catalogs.remote.spark_sessions import spark_job
 from concede.solvers.partials import spark_masks
 from concede.solvers.partials.by_file import bound_question
 from concede.solvers.partials.counting import count_partition
@@ -159,10 +161,35 @@ def test_a_deadline_cancels_the_job(session, lake, monkeypatch):
     assert tracker.getActiveJobsIds() == []
 
 
-def test_spark_giving_up_is_an_error(session, lake):
+def test_what_spark_says_is_said(session, lake):
     frame = session.read.parquet(str(lake))
-    with (
-        pytest.raises(CatalogError, match="Spark gave up"),
-        spark_masks.cancelled_at(session, Deadline(None)),
-    ):
-        frame.selectExpr("raise_error('no')").collect()
+    with pytest.raises(QueryError, match=r"cannot evaluate.*DIVIDE_BY_ZERO"), spark_job(session):
+        frame.selectExpr("id / (id - id)").toArrow()
+    with pytest.raises(QueryError, match=r"cannot evaluate.*UNRESOLVED"), spark_job(session):
+        frame.selectExpr("nothing")
+
+
+def test_an_ibis_table_says_the_same(session, lake):
+    ibis = pytest.importorskip("ibis")
+    session.read.parquet(str(lake)).createOrReplaceTempView("lake")
+    table = ibis.pyspark.connect(session).table("lake")
+    session.conf.set("spark.sql.session.timeZone", "America/New_York")
+    catalog = Catalog.open(table, key=KEY).snapshot()
+    folder = ParquetFolder(lake)
+    for constraints in QUERIES.values():
+        question = asked(lake, *constraints)
+        bits = {f"b{at}": catalog.expression(each) for at, each in enumerate(question.predicates)}
+        counted = {"n": catalog.table.count(), "first": catalog.table[KEY].min()}
+        found = catalog.execute(catalog.table.group_by(**bits).aggregate(**counted))
+        rows = {
+            sum(met << bit for bit, met in enumerate(row[f"b{at}"] for at in range(3))): row
+            for row in found.to_pylist()
+        }
+        theirs = count_partition(folder.connection, folder.every_clause, question)
+        assert sorted(rows) == theirs.masks.tolist()
+        assert [rows[mask]["n"] for mask in sorted(rows)] == theirs.counts.tolist()
+        assert [rows[mask]["first"] for mask in sorted(rows)] == theirs.first_keys.tolist()
+        names = [column.name for column in question.measured]
+        assert catalog.ends(names) == theirs.ends
+    assert catalog.fetch([12], ["at", "t`q"]) == [{"at": datetime(1970, 1, 1, 0, 6), "t`q": "ä"}]
+    assert session.conf.get("spark.sql.session.timeZone") == "America/New_York"

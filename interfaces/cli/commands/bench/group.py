@@ -31,6 +31,7 @@ BUILT_IN = {
     "report": (".report", "report"),
     "reproduce": (".reproduce", "reproduce"),
     "run": (".run", "run_command"),
+    "scale": (".scale", "scale"),
     "score": (".run", "score"),
     "serve": (".serve", "serve"),
     "throughput": (".throughput", "throughput"),
