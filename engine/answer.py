@@ -266,9 +266,9 @@ class Answer(ConstraintPart):
     `complete`: every conflict is listed and all rows
     were looked at; `counts_exact`: every count is, else the clock stopped the counting and what
     texts call “at least” is; `proven_minimal`: it is proven that no part of what was relaxed
-    would have done; `stopped_by`: what ended a search early. `sample` is left out of JSON unless only
-    a sample of the rows was looked at for what could give way. `elapsed_ms` is left out of JSON
-    unless asked for.
+    would have done; `stopped_by`: what ended a search early. `sample` is left out of JSON
+    unless only a sample of the rows was looked at for what could give way, `elapsed_ms` unless
+    asked for.
     """
 
     schema_version: int = SCHEMA_VERSION

@@ -18,6 +18,7 @@ from .bound_query import BoundQuery
 
 if TYPE_CHECKING:
     from ..catalogs.remote.remote_slice import RemoteSlice
+    from ..catalogs.remote.remote_snapshot import RemoteSnapshot
 
 MOST_COUNTED = 300
 """Masks counted exactly for one diagnosis."""
@@ -29,6 +30,7 @@ class SampleCounts:
     def __init__(self, bound: BoundQuery) -> None:
         self._bound = bound
         self._base = cast("RemoteSlice", bound.base)
+        self._catalog = cast("RemoteSnapshot", bound.catalog)
         self.known: dict[int, int] = {}
         self.is_late = False
 
@@ -40,7 +42,7 @@ class SampleCounts:
             for mask in missing[:MOST_COUNTED]
         ]
         try:
-            counts = self._base.catalog.counts(wanted, until)
+            counts = self._catalog.counts(wanted, until)
         except DeadlinePassed:
             self.is_late = True
             return
@@ -50,7 +52,7 @@ class SampleCounts:
         """Have the ends of the whole base slice, instead of the sample's."""
         names = self._base.wanted
         try:
-            ends = self._base.catalog.ends(names, self._base.predicates, until)
+            ends = self._catalog.ends(names, self._base.predicates, until)
             self._base.take_ends(ends)
         except DeadlinePassed:
             self.is_late = True
@@ -76,7 +78,8 @@ def judged(
     if histogram.stopped_by != "sample":
         counts.is_late = True
         return histogram, counts
-    counts.count([0, full, *[full & ~(1 << at) for at in range(bound.width)]], until)
+    ones = [1 << at for at in range(bound.width)]
+    counts.count([0, full, *[full ^ one for one in ones], *ones], until)
     counts.read_ends(until)
     if full not in counts.known:
         return histogram, counts

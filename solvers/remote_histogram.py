@@ -16,8 +16,6 @@ from .limits import Budget
 from .problem import Problem
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ..catalogs.remote.remote_slice import RemoteSlice
     from ..catalogs.remote.remote_snapshot import RemoteSnapshot
 
@@ -28,17 +26,19 @@ PRIME, FACTOR = 1_000_003, 7_919
 def remote_histogram(problem: Problem, budget: Budget) -> MaskHistogram:
     """Return the mask histogram with first keys; `problem.slice` then knows its ends."""
     base = cast("RemoteSlice", problem.slice)
+    catalog: Any = problem.catalog
     try:
-        found = base.catalog.execute(histogram_expression(problem, base), budget)
+        found: Any = catalog.execute(histogram_expression(problem), budget)
     except DeadlinePassed:
         return nothing_read(problem.width)
-    base.take_ends(_ends(base, found))
+    base.take_ends(catalog.read_ends(_folded(base, found), base.wanted) if base.wanted else {})
     counts = np.array(found.column("n").to_pylist(), dtype=np.int64)
     masks = np.zeros(len(counts), dtype=np.uint64)
     for bit in range(problem.width):
         met = np.array(found.column(f"b{bit}").to_pylist(), dtype=bool)
         masks |= met.astype(np.uint64) << np.uint64(bit)
-    firsts = np.array([key or 0 for key in found.column("first").to_pylist()], dtype=np.int64)
+    keys: list[int | None] = found.column("first").to_pylist()
+    firsts = np.array([key or 0 for key in keys], dtype=np.int64)
     order = np.argsort(masks, kind="stable")
     order = order[counts[order] > 0]
     return MaskHistogram(
@@ -50,9 +50,9 @@ def remote_histogram(problem: Problem, budget: Budget) -> MaskHistogram:
     )
 
 
-def histogram_expression(problem: Problem, base: RemoteSlice) -> Any:
+def histogram_expression(problem: Problem) -> Any:
     """Return the statement: a boolean for each constraint, rows `n`, `first` key, and ends."""
-    catalog = base.catalog
+    base, catalog = cast("RemoteSlice", problem.slice), cast("RemoteSnapshot", problem.catalog)
     table = sampled(catalog, catalog.where(base.predicates), base.share)
     bits = {f"b{at}": catalog.expression(each) for at, each in enumerate(problem.predicates)}
     counted = {"n": table.count(), "first": table[catalog.key].min()}
@@ -69,14 +69,14 @@ def sampled(catalog: RemoteSnapshot, table: Any, share: float) -> Any:
     return table.filter(spread < max(1, round(share * PRIME)))
 
 
-def _ends(base: RemoteSlice, found: pa.Table) -> dict[str, Any]:
-    """Return the ends over all masks."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    folded: dict[str, Any] = {}
-    for place in range(len(base.wanted)):
-        for name, side in ((f"low_{place}", pc.min), (f"high_{place}", pc.max)):
-            column = found.column(name)
-            folded[name] = pa.array([side(column).as_py()], type=column.type)
-    return base.catalog.read_ends(pa.table(folded), base.wanted) if folded else {}
+def _folded(base: RemoteSlice, found: Any) -> Any:
+    """Return the ends of all masks together, as a result of one row: cells of the outermost."""
+    listed: list[Any] = []
+    names = [f"{side}_{place}" for place in range(len(base.wanted)) for side in ("low", "high")]
+    for name in names:
+        ends: list[Any] = found.column(name).to_pylist()
+        outermost = min if name.startswith("low") else max
+        known = [at for at, end in enumerate(ends) if end is not None]
+        place = outermost(known, key=ends.__getitem__, default=0)
+        listed.append(found.column(name).slice(place, 1))
+    return found.from_arrays(listed, names=names)

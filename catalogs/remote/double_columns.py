@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 
 from .exact_doubles import doubles_of
+from .libraries import pa
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

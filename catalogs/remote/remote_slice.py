@@ -7,7 +7,7 @@ with the constraints it meets; whatever is measured of them is measured as of a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,17 @@ from ..deadline import NEVER, Deadline
 from ..json_values import Row
 from ..query.predicate import Predicate
 
-if TYPE_CHECKING:
-    from .remote_snapshot import RemoteSnapshot
-
 Ends = tuple[float, float] | None
 Places = NDArray[np.intp]
 Floats = NDArray[np.float64]
+
+
+class EndsReader(Protocol):
+    """What reads the ends of columns among rows that satisfy some predicates."""
+
+    def ends(
+        self, columns: Sequence[str], predicates: Sequence[Predicate], until: Deadline
+    ) -> dict[str, Ends]: ...
 
 
 class KeyedNumbers(NamedTuple):
@@ -43,8 +48,8 @@ class RemoteSlice:
 
     is_compact = False
 
-    def __init__(self, catalog: RemoteSnapshot, predicates: Sequence[Predicate]) -> None:
-        self.catalog, self.predicates = catalog, tuple(predicates)
+    def __init__(self, catalog: EndsReader, predicates: Sequence[Predicate]) -> None:
+        self._catalog, self.predicates = catalog, tuple(predicates)
         self.wanted: tuple[str, ...] = ()
         self.share = 1.0
         self.words, self.size = np.zeros(0, dtype=np.uint64), 0
@@ -64,7 +69,7 @@ class RemoteSlice:
     def ends(self, column: str, until: Deadline = NEVER) -> Ends:
         """Return the least and the greatest finite value of a column; None without one."""
         if column not in self._ends:
-            self.take_ends(self.catalog.ends([column], self.predicates, until))
+            self.take_ends(self._catalog.ends([column], self.predicates, until))
         return self._ends[column]
 
     def take(

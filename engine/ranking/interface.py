@@ -243,6 +243,8 @@ class RowRanker(ABC):
 
     def fetch(self, places: Places) -> tuple[list[int], list[Row]]:
         """Return the ids of some rows, and the rows."""
+        if not len(places):
+            return [], []
         numbers, catalog = self.row_ids(places), self.bound.problem.catalog
         return catalog.row_ids(numbers), catalog.fetch(numbers, self.budget)
 

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
-import ibis
-
 from .interface import SAME_SCORE
-from .remote_measures import Measures, number
+from .remote_measures import Measures, ibis, number
 
 
 @dataclass(frozen=True)
@@ -87,12 +83,12 @@ def first_of_each(rows: Any, searches: Sequence[Search], keys: Sequence[int] = (
     near = {f"z{at}": _near(zone, at) for at in every}
     zone = zone.mutate(**near)
     named_rows = zone.k.isin(list(keys)) if keys else ibis.literal(False)
-    zone = zone.filter(reduce(or_, [zone[name] for name in near], named_rows))
+    zone = zone.filter(ibis.or_(named_rows, *[zone[name] for name in near]))
     first = {f"q{at}": _number_in(zone, at, named) for at in every}
     zone = zone.mutate(**first)
     named_rows = zone.k.isin(list(keys)) if keys else ibis.literal(False)
     first_ones = [zone[f"z{at}"] & (zone[f"q{at}"] == 0) for at in every]
-    return zone.filter(reduce(or_, first_ones, named_rows))
+    return zone.filter(ibis.or_(named_rows, *first_ones))
 
 
 def _near(zone: Any, at: int) -> Any:

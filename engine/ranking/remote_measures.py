@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from functools import reduce
-from operator import and_
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
-
-import ibis
 
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.query.predicate import Predicate
@@ -23,6 +20,9 @@ from ..scoring_terms import JUST_OUTSIDE, Term
 
 if TYPE_CHECKING:
     from ...catalogs.remote.remote_snapshot import RemoteSnapshot
+
+ibis: Any = import_module("ibis")
+"""Loaded with this module, which is loaded where rows stay in their database; it has no types."""
 
 INFINITY = float("inf")
 
@@ -75,7 +75,7 @@ class Measures:
     def met(self, table: Any, positions: Iterable[int]) -> Any:
         """Return whether rows meet all constraints at some positions."""
         listed = [table[f"m{position}"] for position in positions]
-        return reduce(and_, listed) if listed else ibis.literal(True)
+        return ibis.and_(*listed) if listed else ibis.literal(True)
 
     def without(self, table: Any, changed: Iterable[int]) -> Any:
         """Return whether rows meet everything but what is changed."""

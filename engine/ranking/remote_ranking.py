@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from typing import Any, TypeVar, cast
 
-import ibis
 import numpy as np
 
 from ...catalogs.cached_attribute import cached_attribute
@@ -19,9 +18,9 @@ from ...catalogs.deadline import DeadlinePassed
 from ...catalogs.errors import QueryError
 from ...catalogs.json_values import Row
 from ...catalogs.query.predicate import Predicate
+from ...catalogs.remote import remote_snapshot
 from ...catalogs.remote.double_columns import double_column
 from ...catalogs.remote.remote_slice import RemoteSlice
-from ...catalogs.remote.remote_snapshot import rows_of
 from ...catalogs.vectors.array_types import Floats
 from ...catalogs.versions.sorted_rows import SortKey
 from ...solvers.histogram import MaskHistogram
@@ -31,9 +30,11 @@ from ..bound_query import BoundQuery
 from .interface import Closest, Counted, Places, ProbeResult, Ranked, RowProbe, pareto_among
 from .numpy_ranking import NumpyRanker, Truth
 from .remote_candidates import Level, Search, first_of_each, first_rows
-from .remote_measures import Measures, number
+from .remote_measures import Measures, ibis, number
 
 Result = TypeVar("Result")
+
+rows_of = cast("Callable[[Any], list[Row]]", remote_snapshot.rows_of)  # pyright: ignore[reportUnknownMemberType] Arrow has no types
 
 FEW = 32
 """So many rows are brought whole, without looking for the best of them first."""
@@ -48,7 +49,8 @@ class RemoteRanker(NumpyRanker):
     def __init__(self, bound: BoundQuery, budget: Budget, histogram: MaskHistogram) -> None:
         super().__init__(bound, budget)
         self._slice = cast("RemoteSlice", bound.base)
-        self._catalog, self._histogram = self._slice.catalog, histogram
+        self._catalog: Any = bound.catalog
+        self._histogram = histogram
         self._own: set[int] = set(self._slice.met)
         self._moved: tuple[Predicate, ...] = ()
         self._is_late = False
@@ -85,7 +87,7 @@ class RemoteRanker(NumpyRanker):
         names = ["k", *(f"m{at}" for at in range(width))]
         names += [f"c{at}" for at in range(len(measures.columns))]
         try:
-            found = self._catalog.execute(rows.select(*names, *more), self.budget)
+            found: Any = self._catalog.execute(rows.select(*names, *more), self.budget)
         except DeadlinePassed:
             self._is_late, self.stopped_by = True, "deadline"
             return None
@@ -100,7 +102,7 @@ class RemoteRanker(NumpyRanker):
             bits = found.column(f"m{at}").to_pylist()
             met = [mask | bit << at for mask, bit in zip(met, bits, strict=True)]
         cells = [f"c{at}" for at in range(len(measures.columns))]
-        rows = rows_of(found.select(cells).rename_columns(list(measures.columns)))
+        rows: list[Row] = rows_of(found.select(cells).rename_columns(list(measures.columns)))
         numbers = {
             name: double_column(
                 found.column(f"c{measures.columns.index(name)}"), schema.find(name).sql_type
@@ -288,7 +290,7 @@ class RemoteRanker(NumpyRanker):
         rows = self._measures.table.filter(self._measures.without(self._measures.table, dropped))
         named = {f"p{at}": self._dominates(rows, best[:, at]).any() for at in open_questions}
         try:
-            found = self._catalog.execute(rows.aggregate(**named), self.budget)
+            found: Any = self._catalog.execute(rows.aggregate(**named), self.budget)
         except DeadlinePassed:
             self._is_late, self.stopped_by = True, "deadline"
             return np.zeros_like(judged)
@@ -328,7 +330,7 @@ class RemoteRanker(NumpyRanker):
     def narrowed(self, predicates: Sequence[Predicate]) -> RemoteRanker:
         """See `RowRanker.narrowed`."""
         ranker = copy(self)
-        ranker.__dict__.pop("_measures", None)
+        vars(ranker).pop("_measures", None)
         ranker._moved, ranker._own = tuple(predicates), set()
         return ranker
 
@@ -347,7 +349,7 @@ class RemoteRanker(NumpyRanker):
         rows = measures.table.order_by(*order, measures.table.k.asc()).limit(limit, offset=offset)
         found = ranker._bring(rows)
         self.stopped_by = ranker.stopped_by or self.stopped_by
-        keys = [] if found is None else found.column("k").to_pylist()
+        keys: list[int] = [] if found is None else found.column("k").to_pylist()
         return np.array(keys, dtype=np.intp), ranker
 
     def count_without(self, dropped: int) -> Counted:

@@ -288,7 +288,7 @@ def diagnosis_reply(diagnosis: Diagnosis) -> DiagnosisReply:
         explanation=short(diagnosis.explanation, MAX_WORDS),
         complete=diagnosis.complete,
         left_out=_left_out(conflicts=len(diagnosis.conflicts), repairs=len(diagnosis.repairs)),
-        catalog_version=diagnosis.catalog_version,
+        catalog_version=diagnosis.catalog_version or 0,
     )
 
 

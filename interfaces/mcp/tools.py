@@ -169,7 +169,7 @@ class CatalogTools:
             counts_exact=answer.counts_exact if met else answer.status != Status.UNKNOWN,
             items=[found_item(item) for item in answer.items] if met else [],
             complete=answer.complete,
-            catalog_version=answer.catalog_version,
+            catalog_version=answer.catalog_version or 0,
             next_step="" if met else "call repair with the same arguments",
             did_you_mean=meant_replies(self._meant(answer, query)),
         )

@@ -124,4 +124,5 @@ def _named_from(out: str, source: str) -> str:
 def _options(source: str | None, given: dict[str, Any]) -> CatalogOptions:
     if source and given["catalog"]:
         raise click.UsageError("the catalog is named twice; name it once")
-    return CatalogOptions(**(given | {"catalog": source or given["catalog"]}))
+    named: dict[str, Any] = given | {"catalog": source or given["catalog"]}
+    return CatalogOptions(**named)

@@ -69,10 +69,11 @@ def mcp(
     if http and host not in LOOPBACK and not hosts:
         hint = "name what clients call it by: --allowed-host shop.example"
         raise QueryError(f"--host {excerpt(host)} is not this machine alone", hint=hint)
-    named = {
+    named: dict[str, Any] = {
         field.name: given[field.name] for field in fields(CatalogOptions) if field.name in given
     }
-    options = CatalogOptions(**(named | {"form": ""}))
+    named["form"] = ""
+    options = CatalogOptions(**named)
     server = _server(options, chosen_reader(given), deadline, threads)
     if not http:
         server.run("stdio")

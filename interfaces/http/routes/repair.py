@@ -117,7 +117,7 @@ async def _answer(
     deadline = deadline_of(state, model.deadline_ms) - (time.perf_counter() - arrived)
     deadline = await reach(state, served, model.min_version, deadline)
     answer = await served.engine.ask(operation, call, deadline)
-    response = CachedResponse(served.name, answer.catalog_version, answer_json)
+    response = CachedResponse(served.name, answer.catalog_version or 0, answer_json)
     # The name may stand for another catalog by now, and a person may do something else.
     if answer.complete and state.is_served(served) and model.is_lasting:
         state.responses.put(question, response)
