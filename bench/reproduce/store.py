@@ -28,7 +28,8 @@ FLOORS = ("bench", "catalogs", "dialogs", "engine", "rendering", "solvers")
 WRITERS = (PACKAGE / "bench" / "reproduce", PACKAGE / "bench" / "reproduce" / "beside")
 """Folders whose files make rows and pages of what stages found."""
 
-LEFT_OUT = {".pyc", ".nbi", ".nbc"}
+CACHE = "__pycache__"
+"""Where Python and Numba keep what they compiled, which comes and goes."""
 BLOCK = 1 << 20
 
 
@@ -38,7 +39,7 @@ def package_digest() -> str:
     found = sha256()
     for floor in FLOORS:
         for path in sorted((PACKAGE / floor).rglob("*")):
-            if path.is_file() and path.suffix not in LEFT_OUT and path.parent not in WRITERS:
+            if path.is_file() and path.parent not in WRITERS and CACHE not in path.parts:
                 found.update(f"{path.relative_to(PACKAGE)}\0{_digest(path)}\n".encode())
     return found.hexdigest()
 

@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from concede.bench.reproduce import store
 from concede.bench.reproduce.stage import Context, Input, Stage
-from concede.bench.reproduce.store import Store, fingerprint, locked, write_whole
+from concede.bench.reproduce.store import (
+    Store,
+    fingerprint,
+    locked,
+    package_digest,
+    write_whole,
+)
 from concede.catalogs.errors import CatalogError
 
 
@@ -26,21 +33,21 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_what_was_written_is_read_under_its_mark_alone(tmp_path: Path):
-    store = Store(tmp_path)
-    store.write("one", "mark", {"rows": [1]}, 2.5)
-    kept = store.read("one", "mark")
+    files = Store(tmp_path)
+    files.write("one", "mark", {"rows": [1]}, 2.5)
+    kept = files.read("one", "mark")
     assert kept is not None
     assert (kept["found"], kept["seconds"]) == ({"rows": [1]}, 2.5)
-    assert store.read("one", "other") is None
-    assert store.read("two", "mark") is None
+    assert files.read("one", "other") is None
+    assert files.read("two", "mark") is None
 
 
 @pytest.mark.parametrize("torn", ["", "{", "[]", "null", '{"stage": "one"}'])
 def test_a_torn_file_is_as_good_as_none(tmp_path: Path, torn: str):
-    store = Store(tmp_path)
-    store.write("one", "mark", {}, 0.0)
-    store.path("one").write_text(torn)
-    assert store.read("one", "mark") is None
+    files = Store(tmp_path)
+    files.write("one", "mark", {}, 0.0)
+    files.path("one").write_text(torn)
+    assert files.read("one", "mark") is None
 
 
 def test_the_mark_changes_with_the_data_and_with_quick_where_that_does_less(data: Path):
@@ -89,3 +96,18 @@ def test_a_folder_that_is_a_file_is_said(tmp_path: Path):
     file.write_text("")
     with pytest.raises(CatalogError, match="cannot write"), locked(file):
         pass
+
+
+def test_compiled_code_is_no_part_of_the_mark(tmp_path: Path, monkeypatch):
+    """Kernels are compiled, and marked as complete, during the first run."""
+    source = tmp_path / "engine" / "some.py"
+    source.parent.mkdir()
+    source.write_text("1")
+    monkeypatch.setattr(store, "PACKAGE", tmp_path)
+    before = package_digest.__wrapped__()
+    compiled = source.parent / "__pycache__"
+    compiled.mkdir()
+    (compiled / "kernels.complete").write_text("yes")
+    assert package_digest.__wrapped__() == before
+    source.write_text("2")
+    assert package_digest.__wrapped__() != before
