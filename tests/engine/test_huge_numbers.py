@@ -27,7 +27,10 @@ def test_distances_and_scores_are_numbers(ranker, monkeypatch):
             "objectives": [{"column": "y", "direction": "max"}],
         }
     )
-    monkeypatch.setattr("concede.engine.repair_context.row_ranker", ranker)
+    monkeypatch.setattr(
+        "concede.engine.repair_context.row_ranker",
+        lambda bound, budget, histogram: ranker(bound, budget),
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         answer = RepairEngine(catalog, threads=1).repair(query)
