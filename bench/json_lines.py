@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 from pydantic import ValidationError
 
 from ..catalogs.errors import QueryError, UnreadableFile, excerpt
+from ..catalogs.validation_fault import first_fault
 from ..dialogs.transcripts.text_file import TOO_DEEP, parsed
 
 MAX_LINE = 4_000_000
@@ -64,9 +65,8 @@ def _parsed(path: str | Path, number: int, line: bytes, parse: Callable[[Any], P
     except RecursionError:
         reason = TOO_DEEP
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"][:3]) or "record"
-        reason = f"{place} {excerpt(first['input'])}: {first['msg']}"
+        fault = first_fault(error, 3)
+        reason = f"{fault.place or 'record'} {excerpt(fault.given)}: {fault.problem}"
     except QueryError as error:
         reason = str(error)
     except ValueError as error:

@@ -7,7 +7,6 @@ by one assignment.
 from __future__ import annotations
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,7 +21,7 @@ from .query.constraint import Constraint
 from .query.predicate import Predicate
 from .query.presentation import NOTHING_SAID, Presentation
 from .query.schema import ColumnOverride, ColumnProfile, Schema
-from .remote.remote_sources import is_remote
+from .remote.remote_sources import is_path, is_remote
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,10 +63,10 @@ class Catalog:
 
     def __init__(self, options: OpenOptions, source: object, table: str | None) -> None:
         self._options = options
-        # Frames and relations are not kept in memory a second time.
-        is_file = isinstance(source, str | os.PathLike)
         self._is_remote = is_remote(source, options.key)
-        self._reread = (source, table) if is_file and not self._is_remote else None
+        # Frames and relations are not kept in memory a second time.
+        is_file = is_path(source) and not self._is_remote
+        self._reread: tuple[object, str | None] | None = (source, table) if is_file else None
         self._writing = threading.Lock()
         self._store: Store | None = None
         self._publication: Publication | None = None
@@ -109,9 +108,9 @@ class Catalog:
         """Read a source into a catalog.
 
         `source` is a path (.csv, .tsv, .parquet, .jsonl, .json, optionally .gz; .duckdb with
-        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation. The address
-        of a Postgres database (with `table`), any Ibis table, or a folder of Parquet stays where it
-        is (docs/scale-engines.md); its `key` is one column of unique whole numbers.
+        `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation.
+        What stays where it is (docs/scale-engines.md): the address of a Postgres database, with
+        `table`, an Ibis table, a folder of Parquet; `key` is a column of unique whole numbers.
         `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"power": {"nulls":
         ["NA"]}}`. `cost_column` breaks ties between equal items (default: the column named like a
         price). `cache_bytes` bounds the row sets kept, and again the base slices, `column_bytes`
@@ -184,9 +183,9 @@ class Catalog:
     def delete(self, row_ids: Iterable[int]) -> int:
         """Delete rows by their row ids (`Item.row_id`); return the version without them.
 
-        Ids of rows that are gone already are passed over, so that a call can be repeated; if
-        nothing is left to delete, the version stays. Raises `BadConstraint` for what is not a
-        whole number and for an id that no row ever had; then nothing is deleted.
+        Ids of rows that are gone already are passed over; if nothing is left to delete, the version
+        stays. Raises `BadConstraint` for what is not a whole number and for an id that no row ever
+        had; then nothing is deleted.
         """
         from .versions.mutations import deleted
         from .versions.publication import repeatable
@@ -207,9 +206,8 @@ class Catalog:
         """
         if source is None and not self._is_remote:
             if self._reread is None:
-                raise UnreadableCatalog(
-                    self.name, "there is no file to read again", hint="give one"
-                )
+                problem = "there is no file to read again"
+                raise UnreadableCatalog(self.name, problem, hint="give one")
             source, table = self._reread[0], table or self._reread[1]
         from .versions.next_snapshot import reindexed
         from .versions.reload import prewarmed
@@ -242,8 +240,7 @@ class Catalog:
     def compact(self) -> None:
         """Free the memory of rows that were replaced or deleted.
 
-        It happens by itself when they are half as many as the rows there are. Version, rows and
-        row ids stay; rows are numbered anew.
+        It happens by itself when they are half as many as the rows. Version, rows and row ids stay.
         """
         from .versions.compaction import renumbered
 
@@ -374,10 +371,7 @@ class Catalog:
         return self.snapshot().bind(constraint)
 
     def rows(self, predicate: Predicate) -> RowSet:
-        """Return the rows that satisfy the predicate, from the cache or from DuckDB.
-
-        Raises `QueryError` where DuckDB cannot evaluate it on some row.
-        """
+        """Return the rows that satisfy the predicate; raise `QueryError` where DuckDB cannot."""
         return self.snapshot().rows(predicate)
 
     def slice(self, predicates: Iterable[Predicate]) -> RowSet:
@@ -407,9 +401,8 @@ class Catalog:
         """Copy columns into memory now, as far as `column_bytes` allows, and index numbers.
 
         With none named every column is copied, and numbers are indexed where there are up to 32
-        columns of them; of more, those named, and those asked for often, are. A service calls it
-        before its first query. Waits for the kernels of a large catalog, half a minute where they
-        have to be compiled. Raises `UnknownColumn`.
+        columns of them; of more, those named, or often asked for. A service calls it before its
+        first query. Waits for a large catalog's kernels, half a minute where they are compiled.
         """
         self.snapshot().warm(columns)
 
@@ -428,8 +421,7 @@ class Catalog:
     def select_text(self, predicates: Sequence[Predicate]) -> str:
         """Return a SELECT of the rows that satisfy all predicates, runnable as it stands.
 
-        For a file that is as it was read it names the file; otherwise it names `self.name` and
-        runs in `query`.
+        It names the file that is as it was read; otherwise `self.name`, and runs in `query`.
         """
         return self.snapshot().select_text(predicates)
 

@@ -13,7 +13,8 @@
     │   └── ParseError          SQL text, with the position
     ├── LimitError              a limit was hit before an answer     (exit code 4)
     │   ├── Overloaded          too much is asked at once: may pass
-    │   └── Closed              an engine or a pool that was closed: will not pass
+    │   ├── Closed              an engine or a pool that was closed: will not pass
+    │   └── TokensSpent         a cap on a model's tokens leaves no room for a request
     ├── ModelError              a language model failed
     │   ├── ModelUnavailable    time-out, overload, no connection: may pass
     │   ├── ModelRefused        the endpoint refuses the request
@@ -214,6 +215,20 @@ class Overloaded(LimitError):
 
 class Closed(LimitError):
     """An engine or its pool was closed: it takes no questions any more, however often asked."""
+
+
+class TokensSpent(LimitError):
+    """A cap on tokens leaves no room for the next request to a model.
+
+    `most` is the cap, `left` what is left of it, `wanted` the most that the request can take.
+    """
+
+    def __init__(self, most: int, left: int, wanted: int) -> None:
+        self.most = most
+        self.left = left
+        self.wanted = wanted
+        problem = f"{left:,} of {most:,} tokens are left, and a request may take {wanted:,}"
+        super().__init__(problem, hint="what was finished stays; a higher cap goes on from there")
 
 
 class ModelError(ConcedeError):

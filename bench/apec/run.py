@@ -43,6 +43,8 @@ class Dialogue:
             "evidence": {name: known.evidence.text for name, known in profile.items()},
             "asked": [question.entry for question in self.elicitation.asked],
             "rounds": self.elicitation.rounds,
+            "overall": self.scores.overall,
+            "critical": self.scores.critical,
             "plan_priority": self.agentic.plan_priority,
             "proactive": self.agentic.proactive,
             "clarification": self.agentic.clarification,

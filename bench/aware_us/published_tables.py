@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from typing import Any
 
-FILE = "printed_tables.json"
+from ..printed.tables import PrintedTable, printed
 
 COUNTED = ("avg_constraints", "avg_slots")
 """Cells that are no rates."""
+
+SIZES = ("n", "oracle_comparable")
+"""Cells that say of how many instances a row is."""
+
+TABLE_5 = "test25"
+"""The setting of the published runs of Table 5, on instances of all settings."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +42,26 @@ class PublishedFigures:
 @cache
 def published_figures() -> dict[tuple[str, ...], PublishedFigures]:
     """Return the printed rows by setting, model and method."""
+    document = printed("aware_us")
     rows: dict[tuple[str, ...], PublishedFigures] = {}
-    text = files(str(__package__)).joinpath(FILE).read_text(encoding="utf-8")
-    for table in json.loads(text)["tables"]:
-        names: list[str] = table["columns"]
-        for model, method, *figures in table["rows"]:
-            cells = dict(zip(names, figures, strict=True))
-            rows[table["setting"], model, method] = _printed(cells, table["decimals"])
+    for table in document.tables.values():
+        if "setting" not in table.more:
+            continue
+        for run, values in _by_run(table).items():
+            cells = {name: value for name, value in values.items() if name not in SIZES}
+            figures = _printed(cells, table.more["decimals"])
+            rows[table.more["setting"], *document.more["runs"][run]] = figures
     return rows
+
+
+def _by_run(table: PrintedTable) -> Mapping[str, Mapping[str, float]]:
+    """Return the values of each run by measure; Table 5 has its runs across."""
+    measures: Sequence[str] = table.more["measures"]
+    lines: Mapping[str, Sequence[Any]] = table.rows
+    if table.more["setting"] == TABLE_5:
+        across = zip(*lines.values(), strict=True)
+        lines = dict(zip(table.columns, across, strict=True))
+    return {run: dict(zip(measures, values, strict=True)) for run, values in lines.items()}
 
 
 def _printed(cells: Mapping[str, float], decimals: Mapping[str, int]) -> PublishedFigures:

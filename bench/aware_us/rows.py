@@ -10,12 +10,9 @@ from .failures import Failure, failure
 from .intervals import Interval, intervals
 from .measures import MEASURES, Ratio, measure, pass_hats, slot_rates
 from .outcome import Outcome
-from .published_tables import PublishedFigures, published_figures
+from .published_tables import TABLE_5, PublishedFigures, published_figures
 
 ALL = "all"
-TABLE_5 = "test25"
-"""The setting of the published runs of Table 5, on instances of all settings."""
-
 LABELS = ("setting", "model", "method")
 DIGITS = 6
 

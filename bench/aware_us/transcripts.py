@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.validation_fault import first_fault
 from ...dialogs.conversation.session import Saved
 from ...dialogs.transcripts.episode import Episode
 from ...engine.answer import Status
@@ -83,7 +84,7 @@ def outcome_of(episode: Episode) -> Outcome:
         event = _Written.model_validate(written)
         return _outcome(gold, event, labels)
     except (ValidationError, ValueError) as error:
-        text = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        text = first_fault(error).problem if isinstance(error, ValidationError) else str(error)
         raise QueryError(f"instance {gold.id}: no outcome: {text}") from None
 
 

@@ -59,8 +59,7 @@ def profile_text(profile: Profile) -> str:
 
 
 PACKAGE = __name__.rpartition(".")[0]
-Method = Literal["proada", "direct", "react", "random"]
-METHODS: tuple[str, ...] = ("proada", "direct", "react", "random")
+Method = Literal["proada", "direct", "react", "random", "person"]
 
 
 def recorded_programs(data: BenyfitsData, folder: Path | None = None) -> Programs:
@@ -142,6 +141,8 @@ class Components:
             ReActDecider,
         )
 
+        if self.method == "person":
+            raise QueryError("a person decides in a session", hint="hold_session holds one")
         if self.method == "random":
             return RandomDecider(household.targets, f"{self.seed} {episode}")
         assert self.model is not None

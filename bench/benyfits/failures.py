@@ -80,7 +80,7 @@ class FailureClassifier:
             outcome = run(self.programs[program], profile.known(self.keys), self.keys).outcome
             reasons += ["code generation"] if outcome != label.eligible else []
         reasons += self._misread(dialogue, profile, program)
-        if dialogue.method in ("direct", "react") and label is not None:
+        if dialogue.method in ("direct", "react", "person") and label is not None:
             reasons += ["hallucination"] if self._is_premature(dialogue, label) else []
         if dialogue.method == "random":
             reasons.append("chance")

@@ -126,10 +126,14 @@ class Household(Record):
 
 
 class Program(Record):
-    """One benefits program and its requirements in plain English."""
+    """One benefits program and its requirements in plain English.
+
+    `features_read`: what the origin's checker looks at, where the data says so.
+    """
 
     program: Name
     requirements_text: str
+    features_read: tuple[Name, ...] = ()
 
 
 class Label(Record):

@@ -13,6 +13,7 @@ from ...dialogs.eligibility.decisions.program import Programs
 from ...dialogs.transcripts.episode import read_episode
 from ..progress import Counted
 from ..text_files import naming, write_text
+from .answer_judgement import AnswerJudge, answer_figures, unfaithful_records
 from .components import Components
 from .dialogue import Dialogue, dialogue_of
 from .episode_runner import run_conversation
@@ -34,6 +35,8 @@ class Report:
     programs: Mapping[str, Mapping[str, Any]]
     failures: Sequence[Failure]
     classes: Mapping[str, int]
+    answers: Mapping[str, Any]
+    unfaithful: Sequence[Mapping[str, Any]]
 
     def record(self) -> dict[str, Any]:
         """Return the report as a JSON object; figures are percent, turns are questions."""
@@ -42,6 +45,8 @@ class Report:
             **self.metrics,
             "intervals": dict(self.intervals),
             "questions": dict(self.questions),
+            "answers": dict(self.answers),
+            "unfaithful": [dict(answer) for answer in self.unfaithful],
             "failure_classes": dict(self.classes),
             "failures": [
                 {**asdict(failure), "reasons": list(failure.reasons)} for failure in self.failures
@@ -109,6 +114,8 @@ def report_of(
     judge = FailureClassifier(data, by_name, programs.keys)
     failures = [failure for dialogue in dialogues for failure in judge.pairs(dialogue)]
     habits = [habit for dialogue in dialogues for habit in judge.habits(dialogue)]
+    heard = AnswerJudge(data, programs.keys)
+    answers = [answer for dialogue in dialogues for answer in heard.answers(dialogue)]
     return Report(
         setting=setting,
         dialogues=dialogues,
@@ -118,6 +125,8 @@ def report_of(
         programs=per_program(dialogues, data.labels),
         failures=failures,
         classes=classes(failures, habits),
+        answers=answer_figures(answers),
+        unfaithful=unfaithful_records(answers),
     )
 
 

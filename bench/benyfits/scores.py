@@ -145,27 +145,36 @@ def intervals(
     """
     if not dialogues:
         return {}
+    sums = draw_counts(len(dialogues), seed, resamples) @ count_rows(dialogues, labels)
+    figures = sampled_figures(sums, len(dialogues))
+    return {name: percentile_interval(values) for name, values in figures.items()}
+
+
+def count_rows(dialogues: Sequence[Dialogue], labels: Mapping[Pair, Label]) -> NDArray[np.float64]:
+    """Return tp, fp, missed, tn, labelled pairs and turns of each, float64[dialogues, 6]."""
     rows: list[tuple[int, ...]] = []
     for dialogue in dialogues:
         counts = counted(labelled_pairs(dialogue, labels))
         missed = counts.fn + counts.lost
         rows.append((counts.tp, counts.fp, missed, counts.tn, counts.n, len(dialogue.turns)))
-    table = np.asarray(rows, dtype=np.float64)
-    sums = draw_counts(len(rows), seed, resamples) @ table
-    return _ends(sums, len(rows))
+    return np.asarray(rows, dtype=np.float64)
 
 
-def _ends(sums: NDArray[np.float64], size: int) -> dict[str, Interval | None]:
+def sampled_figures(sums: NDArray[np.float64], size: int) -> dict[str, NDArray[np.float64]]:
+    """Return the figures of samples of `size` conversations; `sums` as `count_rows`, summed.
+
+    Each is float64[samples], nan where a sample has nothing to divide by.
+    """
     tp, fp, missed, tn, n, turns = sums.T
     mean = turns / size
     f1 = _quotients(2 * tp, 2 * tp + fp + missed)
     return {
-        "f1": percentile_interval(f1),
-        "precision": percentile_interval(_quotients(tp, tp + fp)),
-        "recall": percentile_interval(_quotients(tp, tp + missed)),
-        "accuracy": percentile_interval(_quotients(tp + tn, n)),
-        "turns": percentile_interval(mean),
-        "turn_weighted_f1": percentile_interval(f1 / (mean / 100 + 1)),
+        "f1": f1,
+        "precision": _quotients(tp, tp + fp),
+        "recall": _quotients(tp, tp + missed),
+        "accuracy": _quotients(tp + tn, n),
+        "turns": mean,
+        "turn_weighted_f1": f1 / (mean / 100 + 1),
     }
 
 

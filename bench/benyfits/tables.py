@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
 from rich.constrain import Constrain
@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ...rendering.terminal_table import Grid, cut
 from .report import Report
+from .trials import Trials
 
 PROSE_WIDTH = 100
 MOST_FAILURES = 30
@@ -34,13 +35,28 @@ QUESTIONS = {
 
 def report_tables(report: Report) -> Group:
     """Return a report as what a person reads."""
-    parts: list[RenderableType] = [_overall(report), *_questions(report), _programs(report)]
+    parts: list[RenderableType] = [_overall(report), *_questions(report), *_answers(report)]
+    parts.append(_programs(report))
     if report.classes:
         rows = [(name, str(count)) for name, count in report.classes.items()]
         parts.append(Grid("What went wrong", ("class", "times"), rows, frozenset(("times",))))
     if report.failures:
         parts.append(_failures(report))
     return Group(*parts)
+
+
+def trials_table(trials: Trials) -> Grid:
+    """Return the means of repeated trials, and how far the trials are apart."""
+    rows = [
+        (heading, _figure(trials.figures[name]), _ends(trials.intervals.get(name)),
+         _figure(trials.spread[name]),
+         ", ".join(_figure(report.metrics[name]) for report in trials.reports))
+        for name, heading in FIGURES.items()
+    ]  # fmt: skip
+    first = trials.reports[0]
+    named = (f"BeNYfits, {len(trials.reports)} trials:", *_named(first))
+    headers = ("figure", "mean", "95 %", "s.d.", "each")
+    return Grid(" ".join(named), headers, rows, frozenset(headers[1:4]))
 
 
 def _overall(report: Report) -> Grid:
@@ -67,14 +83,34 @@ def _figure(value: float | None) -> str:
 
 
 def _interval(report: Report, name: str) -> str:
-    ends = report.intervals.get(name)
-    return "" if ends is None else f"{ends[0]:.1f}–{ends[1]:.1f}"
+    return _ends(report.intervals.get(name))
 
 
 def _questions(report: Report) -> Iterator[RenderableType]:
     if report.questions.get("lower_bound_facts") is not None:
         rows = [(heading, _figure(report.questions[name])) for name, heading in QUESTIONS.items()]
         yield Grid("What was asked, a dialogue", ("", "mean"), rows, frozenset(("mean",)))
+
+
+def _answers(report: Report) -> Iterator[RenderableType]:
+    """Yield what the person's answers are worth (ProADA, section 6.4)."""
+    answers = report.answers
+    if answers["n_answers"]:
+        ends = answers["intervals"]
+        rows = [
+            (heading, _figure(answers[name]), _ends(ends[name]), of)
+            for name, heading, of in (
+                ("faithful", "as the profile says, %", f"{answers['n_readable']} read"),
+                ("verbose", "with more than was asked, %", f"{answers['n_answers']} in all"),
+            )
+        ]
+        rows.append(("words", _figure(answers["words"]), "", ""))
+        headers = ("", "value", "95 %", "of")
+        yield Grid("What the person answered", headers, rows, frozenset(("value", "95 %")))
+
+
+def _ends(ends: Sequence[float] | None) -> str:
+    return "" if ends is None else f"{ends[0]:.1f}–{ends[1]:.1f}"
 
 
 def _programs(report: Report) -> Grid:

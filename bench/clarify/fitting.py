@@ -76,8 +76,8 @@ class Table:
         """Return log-odds of the marked examples, each by what is fitted without its catalog."""
         catalogs = np.array([example.catalog for example in self.examples])
         found = np.zeros(len(self.rows))
-        for one in sorted(set(catalogs[self.marked])):
-            own = self.marked & (catalogs == one)
+        for catalog in sorted(set(catalogs[self.marked])):
+            own = self.marked & (catalogs == catalog)
             found[own] = self.rows[own] @ self.fitted(counted, ~own)
         return found[self.marked]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..printed.tables import printed
 from ..progress import Counted, uncounted
 from .judges import Judge
 from .outcome import Outcome, outcome_of
@@ -22,23 +23,40 @@ from .rows import row
 
 CELLS = ("success_rate", "D", "L")
 
-PRINTED = {
-    ("gpt4o-seeker/provider/chat", "en"): "Table III, Chat, GPT-4o, English",
-    ("gpt4o-seeker/provider/chat", "zh"): "Table III, Chat, GPT-4o, Chinese",
-    ("gpt4o-seeker/provider/comp", "en"): "Tables III and V, Completion, GPT-4o, English",
-    ("gpt4o-seeker/provider/comp", "zh"): "Table III, Completion, GPT-4o, Chinese",
-    ("gpt4o-seeker/multi_info_provider/comp", "en"): "Table IV, GPT-4o, English",
-    ("gpt4o-seeker/multi_info_provider/comp", "zh"): "Table IV, GPT-4o, Chinese",
+RECORDED: Mapping[tuple[str, str], Sequence[tuple[str, str]]] = {
+    ("gpt4o-seeker/provider/chat", "en"): (("Table III", "Chat, GPT-4o"),),
+    ("gpt4o-seeker/provider/chat", "zh"): (("Table III", "Chat, GPT-4o"),),
+    ("gpt4o-seeker/provider/comp", "en"): (
+        ("Table III", "Completion, GPT-4o"),
+        ("Table V", "GPT-4o Provider"),
+    ),
+    ("gpt4o-seeker/provider/comp", "zh"): (("Table III", "Completion, GPT-4o"),),
+    ("gpt4o-seeker/multi_info_provider/comp", "en"): (("Table IV", "Completion, GPT-4o"),),
+    ("gpt4o-seeker/multi_info_provider/comp", "zh"): (("Table IV", "Completion, GPT-4o"),),
 }
-"""Which printed cells a run and language belong to."""
+"""Which printed rows a recorded run and language belong to: table and row."""
 
-WITHOUT_DATA = (
-    "Table I: GPT-4 with people as providers, Chat and Completion, both languages (12 cells)",
-    "Table II: students as seekers, both languages (6 cells)",
-    "Table III: GPT-3.5, Llama 3.1 405B, Llama 2 70B, ERNIE 4.0, GPT-4 (30 cells)",
-    "Table V: Llama 3.1 405B as provider (3 cells)",
-)
-"""Printed cells whose dialogues nobody published."""
+LANGUAGES = {"en": "English", "zh": "Chinese"}
+RESULTS = ("Table I", "Table II", "Table III", "Table IV", "Table V")
+
+
+def recorded_cells(key: tuple[str, str]) -> str | None:
+    """Return in words which printed cells a recorded run and language belong to."""
+    places = [f"{table}, {row}" for table, row in RECORDED.get(key, ())]
+    return f"{'; '.join(places)}, {LANGUAGES[key[1]]}" if places else None
+
+
+def without_data() -> list[str]:
+    """Return in words the printed cells whose dialogues nobody published, a line a table."""
+    recorded = {place for places in RECORDED.values() for place in places}
+    lines: list[str] = []
+    for name in RESULTS:
+        table = printed("clarq").tables[name]
+        cells = [cell for cell in table.cells() if (name, cell.row) not in recorded]
+        rows = ", ".join(dict.fromkeys(cell.row for cell in cells))
+        if cells:
+            lines.append(f"{name} ({table.title}): {rows} ({len(cells)} cells)")
+    return lines
 
 
 @dataclass(frozen=True)
@@ -95,7 +113,7 @@ def published_rows(
         ]
         if outcomes:
             made = row(key[0], key[1], outcomes, seed=seed)
-            found.append({**made, **_beside(made, known.get(key)), "cells": PRINTED.get(key)})
+            found.append({**made, **_beside(made, known.get(key)), "cells": recorded_cells(key)})
     return found
 
 

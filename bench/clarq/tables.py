@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ...rendering.terminal_table import Grid, cut
 from .failures import CLASSES
-from .published import CELLS, WITHOUT_DATA
+from .published import CELLS, without_data
 
 PROSE_WIDTH = 100
 
@@ -83,7 +83,7 @@ def _recorded(rows: Sequence[Row]) -> RenderableType:
     told = [line for line in lines if line[-1] != "–"]
     equal = sum(line[-1] == "yes" for line in told)
     text = f"{equal} of {len(told)} recorded figures are those of the dialogues. No dialogues for:"
-    prose = "\n".join([text, *(f"  {cells}" for cells in WITHOUT_DATA)])
+    prose = "\n".join([text, *(f"  {cells}" for cells in without_data())])
     grid = Grid("Beside the published figures", headers, lines, frozenset(headers[3:]))
     return Group(grid, Constrain(Text(prose, "dim"), PROSE_WIDTH), Text())
 

@@ -13,6 +13,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import QueryError, UnreadableFile
+from ...catalogs.validation_fault import first_fault
 from ...dialogs.models.prompt import load_prompt
 from ...dialogs.transcripts.episode import Episode, read_episode
 from ..aware_us.gold import ConstraintKey, Gold, constraint_key, gold_of
@@ -53,9 +54,7 @@ def _read(path: Path) -> Iterator[list[Row]]:
     try:
         yield from _rows_of(path)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise UnreadableFile(str(path), f"an event's {place}: {first['msg']}") from None
+        raise UnreadableFile(str(path), f"an event's {first_fault(error).line()}") from None
     except QueryError as error:
         raise UnreadableFile(str(path), error.problem, hint=error.hint) from None
 

@@ -19,6 +19,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import QueryError, UnreadableFile
+from ...catalogs.validation_fault import first_fault
 from ..json_lines import read_records, read_values
 from ..text_files import unwritable
 from .guard import check_apart
@@ -182,9 +183,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         return Manifest.model_validate(values[0] if len(values) == 1 else values)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "it"
-        reason = f"no manifest of training data: {place}: {first['msg']}"
+        reason = f"no manifest of training data: {first_fault(error).line('it')}"
         raise UnreadableFile(str(path), reason, hint="concede train data") from None
 
 

@@ -24,12 +24,13 @@ from ...dialogs.models.local_model import LocalModel
 from ...dialogs.models.prompt import load_prompt
 from ..apec.preference_pairs import NoisyPlanner, by_reward
 from ..apec.roles import drawn_travellers, roles_of
-from ..apec.run import hold, hold_all
+from ..apec.run import Dialogue, hold, hold_all, write_predictions
 from ..apec.scores import summary
 from ..progress import Counted, uncounted
 from ..text_files import unwritable, write_text
 from .apec_rows import ROUNDS, pair_row, traveller_fingerprint
 from .dpo import train_dpo
+from .evaluation import PREDICTIONS
 from .folder import DataFolder, read_data, write_data
 from .recipe import Recipe
 from .rows import TrainingData, splits
@@ -96,7 +97,9 @@ def train_iteratively(
             start = plan.start if plan.reference == "fixed" else newest
             write_text(folder / TRAINING, json.dumps(train_dpo(data, start, recipe, model)))
         if not (folder / FIGURES).is_file():
-            found = figures(LocalModel(model), plan, progress)
+            held = held_with(LocalModel(model), plan, progress)
+            write_predictions(folder / PREDICTIONS, held, travel_schema())
+            found = summary([dialogue.scores for dialogue in held])
             write_text(folder / FIGURES, json.dumps(found))
         newest = model
         records.append(
@@ -180,14 +183,13 @@ def _mixed(place: Path, plan: Plan, number: int) -> DataFolder:
     return data
 
 
-def figures(model: ChatModel, plan: Plan, progress: Counted = uncounted) -> dict[str, Any]:
-    """Return what a model reaches with travellers that no iteration talked to (Tables 2 to 4)."""
+def held_with(model: ChatModel, plan: Plan, progress: Counted) -> list[Dialogue]:
+    """Return a model's dialogues with travellers that no iteration talked to (Tables 2 to 4)."""
     schema: Schema = travel_schema()
     seed = plan.seed + 999_983
     travellers = drawn_travellers(plan.tested, "coherent", seed, schema)
     roles = roles_of(schema, None, seed)
-    held = hold_all(roles, DialoguePlanner(model), travellers, ROUNDS, progress)
-    return summary([dialogue.scores for dialogue in held])
+    return hold_all(roles, DialoguePlanner(model), travellers, ROUNDS, progress)
 
 
 def sweep(alphas: Sequence[float]) -> list[float]:

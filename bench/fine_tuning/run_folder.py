@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from ...catalogs.errors import UnreadableFile
+from ...catalogs.validation_fault import first_fault
 from ...dialogs.models.libraries import library
 from ..json_lines import read_values
 from ..text_files import unwritable
@@ -149,8 +150,5 @@ def read_trained_on(folder: str | Path) -> TrainedOn:
     try:
         return TrainedOn.model_validate(values[0] if len(values) == 1 else values)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "it"
-        raise UnreadableFile(
-            str(path), f"no record of a training: {place}: {first['msg']}"
-        ) from None
+        reason = f"no record of a training: {first_fault(error).line('it')}"
+        raise UnreadableFile(str(path), reason) from None

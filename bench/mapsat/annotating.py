@@ -95,7 +95,7 @@ class Annotator:
             query=words.query(case.explicit),
             circumstances=json.dumps(case.context, ensure_ascii=False),
             columns="\n".join(self._columns()),
-            before="\n".join(map(self._line, case.before[-MOST_SHOWN:])),
+            before="\n".join(map(self._line, case.events[-MOST_SHOWN:])),
             after="\n".join(map(self._line, case.later)),
         )
         request = Request.of(prompt, role="builder", episode=f"{case.id} {number}")
@@ -175,7 +175,7 @@ def _counted(items: Items, case: Case, said: NamedNeed) -> tuple[tuple[str, ...]
     """
     met = items.met(said.constraint)
     told: list[tuple[float, bool, str]] = []
-    for event in case.before:
+    for event in case.events:
         if event.time >= case.moment.until:
             continue
         places = [items.place(named(key)) for key in (*event.bought, *event.clicked)]

@@ -40,7 +40,7 @@ class NotKept(Exception):
 
 def factors_before(items: Items, case: Case) -> list[ImplicitFactor]:
     """Return what speaks, before the question, for what it does not name; each thing once."""
-    return known_factors(items, case.before, case)
+    return known_factors(items, case.events, case)
 
 
 def known_factors(items: Items, events: Sequence[Event], case: Case) -> list[ImplicitFactor]:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from ...catalogs.errors import QueryError, excerpt
+from ...catalogs.validation_fault import first_fault
 from ..json_lines import read_records
 from ..text_files import write_json_lines
 from .annotating import Annotation
@@ -73,11 +74,8 @@ def disputed_of(record: object) -> Disputed:
     try:
         return Disputed.model_validate(record)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"][:3]))
-    problem = first["msg"].removeprefix("Value error, ")
-    hint = 'a decision is "accept", "correct", "reject" or null'
-    raise QueryError(f"{where}: {problem}" if where else problem, hint=hint)
+        problem = first_fault(error, 3).line()
+    raise QueryError(problem, hint='a decision is "accept", "correct", "reject" or null')
 
 
 @dataclass

@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -23,10 +23,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ...catalogs.errors import QueryError, UnreadableFile, excerpt
 from ...catalogs.query.constraint import Constraint
-from ...dialogs.weighters.evidence.circumstances import Context, Profile, profile_of
-from ...dialogs.weighters.evidence.events import Event, of_record
+from ...catalogs.validation_fault import first_fault
+from ...dialogs.weighters.evidence.circumstances import Context, Profile
+from ...dialogs.weighters.evidence.events import Event
 from ...dialogs.weighters.factors import MOST
 from ..json_lines import read_records
+from .situated import Situated
 
 Source = Literal["context", "preference", "spatio-temporal"]
 Kind = Literal["hard", "soft"]
@@ -88,7 +90,7 @@ class Fact(_Part):
     column: str
 
 
-class Task(BaseModel):
+class Task(Situated, BaseModel):
     """One instance: x = (q, g, h⁻) and G = (E, Z, C, T, F)."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False, extra="allow")
@@ -123,21 +125,6 @@ class Task(BaseModel):
                 if name not in known and not name.startswith(CIRCUMSTANCES):
                     raise ValueError(f"evidence {excerpt(name)} is not in the history")
         return self
-
-    @property
-    def moment(self) -> Context:
-        """When and where it is asked; raises `QueryError`."""
-        return Context.of(self.context["time"], self.context.get("location"))
-
-    @property
-    def profile(self) -> Profile:
-        """What is known of the person for good; raises `QueryError`."""
-        return profile_of(self.context.get("profile") or {})
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """The history as events of this task's person; raises `QueryError`."""
-        return events_of(self.history)
 
     def record(self) -> dict[str, Any]:
         """Return the task as a JSON object."""
@@ -175,15 +162,6 @@ class VisibleTask:
         return cls(task.id, task.query, task.explicit, before, task.moment, task.profile)
 
 
-SOMEBODY = "somebody"
-"""The person of a history that names none: each task has one only."""
-
-
-def events_of(history: Sequence[Mapping[str, Any]]) -> tuple[Event, ...]:
-    """Return records of a history as events; raise `QueryError`."""
-    return tuple(of_record(Event, {"user": SOMEBODY, **record}) for record in history)
-
-
 def task_of(record: object) -> Task:
     """Return a JSON object as a task; raise `QueryError` with one line."""
     if not isinstance(record, Mapping):
@@ -191,11 +169,8 @@ def task_of(record: object) -> Task:
     try:
         return Task.model_validate(record)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"][:4]))
-    problem = first["msg"].removeprefix("Value error, ")
-    hint = "docs/benchmarks/mapsat-tasks.md says what a task is"
-    raise QueryError(f"{where}: {problem}" if where else problem, hint=hint)
+        problem = first_fault(error, 4).line()
+    raise QueryError(problem, hint="docs/benchmarks/mapsat-tasks.md says what a task is")
 
 
 def read_tasks(path: str | Path) -> list[Task]:

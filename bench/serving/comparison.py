@@ -1,24 +1,22 @@
-"""Questions a core-second: one worker, two, and a plain FastAPI + DuckDB service, in one run.
+"""Questions a core-second: one worker, two, and plain FastAPI + DuckDB services, in one run.
 
 Each is asked in a closed loop by as many clients at once, questions that nobody asked before or as
 popular as searches are; beside a writer readers ask for the version that it was told. The processor
-time is that of all processes of a service. Run it by
-
-    python -m concede.bench.serving.comparison --rows 1000000
+time is that of all processes of a service. The services are asked in turn, several rounds of it,
+and what is told of each is the round in the middle: other programs slow all of them down alike.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
@@ -27,10 +25,14 @@ from tempfile import TemporaryDirectory
 from .http_client import Connection, post_request
 from .load import draw_questions
 from .questions import Question, questions
-from .server import START_SECONDS, Server, address, serving, stop
+from .server import START_SECONDS, Server, address, one_core, pinned, serving, stop
 from .synthetic_items import KEY, write_file
 
-RIVAL = "import sys; from concede.bench.serving.rival import serve_rival; serve_rival(sys.argv[1])"
+RIVAL = "import sys; from concede.bench.serving.rival import serve_rival; serve_rival({})"
+RIVALS = {
+    "FastAPI + DuckDB": "sys.argv[1]",
+    "FastAPI + DuckDB, counts and items alone": "sys.argv[1], lean=True",
+}
 CLIENTS = 8
 SEED = 11
 ZIPF_QUESTIONS = 2_000
@@ -136,11 +138,18 @@ def popular(seed: int) -> Iterator[Question]:
 
 
 def measure(
-    name: str, server: Server, kind: str, rows: int, seconds: float, *, writes: bool = False
+    name: str,
+    server: Server,
+    kind: str,
+    rows: int,
+    seconds: float,
+    place: int = 0,
+    *,
+    writes: bool = False,
 ) -> Measured:
     """Ask one service for so many seconds."""
     client = Client(server)
-    asked = popular(SEED) if kind == "zipf" else distinct(1_000 * SEED + len(name))
+    asked = popular(SEED) if kind == "zipf" else distinct(10_000 * (2 * place + writes + 1))
 
     async def run() -> None:
         writing = write_beside(server, client, rows, seconds) if writes else asyncio.sleep(0)
@@ -181,43 +190,76 @@ def processor_seconds(pid: int) -> float:
 
 
 @contextmanager
-def serving_rival(file: Path) -> Generator[Server]:
-    """Run the plain service over a file until the end."""
+def serving_rival(file: Path, arguments: str) -> Generator[Server]:
+    """Run a plain service over a file until the end; `arguments` are those of `serve_rival`."""
     log = file.parent / "rival.log"
-    with log.open("wb") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-c", RIVAL, str(file)], stdout=subprocess.PIPE, stderr=errors
-        )
+    command = [sys.executable, "-c", RIVAL.format(arguments), str(file)]
+    with log.open("ab") as errors, pinned() as alone:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
     try:
         host, port = address(process, log)
-        yield Server(host, port, "", process.pid, False)
+        yield Server(host, port, "", process.pid, alone)
     finally:
         stop(process)
 
 
-def compare(rows: int, seconds: float) -> list[Measured]:
-    """Return what each service answers, over the same items."""
-    measured: list[Measured] = []
-    with TemporaryDirectory(prefix="concede-comparison-") as name:
+def compare(
+    rows: int,
+    seconds: float,
+    rounds: int = 1,
+    counted: Callable[[Sequence[int], str], Iterable[int]] = lambda places, doing: places,
+) -> list[Measured]:
+    """Return what each service answers to each kind of questions, over the same items."""
+    runs: list[list[Measured]] = []
+    with (
+        one_core(),
+        TemporaryDirectory(prefix="concede-comparison-") as name,
+        ExitStack() as running,
+    ):
         folder = Path(name)
-        file = folder / "0.parquet"
-        write_file(file, rows, 0)
-        for workers in (1, 2):
-            options = ("--threads", "1", "--workers", str(workers))
-            with serving(folder, file, KEY, options) as server:
-                wait_until_all_are_ready(server)
-                told = f"concede, {workers} worker{'s' * (workers > 1)}"
-                measured += [
-                    measure(told, server, kind, rows, seconds) for kind in ("distinct", "zipf")
-                ]
-                measured.append(measure(told, server, "distinct", rows, seconds, writes=True))
-        with serving_rival(file) as server:
-            asyncio.run(Client(server).run(distinct(1), 1.0))
-            measured += [
-                measure("FastAPI + DuckDB", server, kind, rows, seconds)
-                for kind in ("distinct", "zipf")
-            ]
-    return measured
+        write_file(folder / "0.parquet", rows, 0)
+        services = _started(folder / "0.parquet", running)
+        with pinned():
+            # From here on this process leaves the first core to them.
+            pass
+        places = counted(range(rounds), "asking each service in turn")
+        runs += [list(_round(services, rows, seconds, place)) for place in places]
+    return [_middle(each) for each in zip(*runs, strict=True)]
+
+
+def _started(file: Path, running: ExitStack) -> dict[str, Server]:
+    """Start every service on the same core, and warm it up."""
+    services: dict[str, Server] = {}
+    for workers in (1, 2):
+        options = ("--threads", "1", "--workers", str(workers))
+        with one_core():
+            server = running.enter_context(serving(file.parent, file, KEY, options))
+        wait_until_all_are_ready(server)
+        services[f"concede, {workers} worker{'s' * (workers > 1)}"] = server
+    for told, arguments in RIVALS.items():
+        with one_core():
+            services[told] = running.enter_context(serving_rival(file, arguments))
+        asyncio.run(Client(services[told]).run(distinct(1), 1.0))
+    return services
+
+
+def _round(
+    services: Mapping[str, Server], rows: int, seconds: float, place: int
+) -> Iterator[Measured]:
+    """Measure every service once, kind by kind, with questions of this round."""
+    for kind in ("distinct", "zipf"):
+        for told, server in services.items():
+            yield measure(told, server, kind, rows, seconds, place)
+    for told, server in services.items():
+        if told not in RIVALS:
+            yield measure(told, server, "distinct", rows, seconds, place, writes=True)
+
+
+def _middle(runs: Sequence[Measured]) -> Measured:
+    """Return the run in the middle by questions a core-second; failures of all are added up."""
+    ordered = sorted(runs, key=lambda each: each.a_core_second)
+    failed, stale = sum(each.failed for each in runs), sum(each.stale for each in runs)
+    return replace(ordered[len(ordered) // 2], failed=failed, stale=stale)
 
 
 def wait_until_all_are_ready(server: Server) -> None:
@@ -234,17 +276,3 @@ def wait_until_all_are_ready(server: Server) -> None:
         in_a_row = in_a_row + 1 if status == 200 else 0
         time.sleep(0.05)
     asyncio.run(Client(server).run(distinct(7), WARMING_SECONDS))
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a line of JSON for each service and kind of questions."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--seconds", type=float, default=10.0)
-    given = parser.parse_args(arguments)
-    for line in compare(given.rows, given.seconds):
-        print(json.dumps(asdict(line)), flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from rich.console import Group
 from rich.table import Table
 
+from .comparison import RIVALS, Measured
 from .report import Latency, ServingReport, Step
 
 TIMES = ("p50", "p95", "p99", "max")
 FIRST_COLUMNS = ("a second", "of the answers", *TIMES)
 COLUMNS = ("a second", "achieved", *TIMES, "errors", "wrong", "server", "asking")
+
+COMPARED = (
+    "service", "asked", "answers", "failed", "a core-second", "× 1", "× 2", "p50", "p99",
+)  # fmt: skip
 
 
 def serving_tables(report: ServingReport) -> Group:
@@ -30,6 +35,33 @@ def serving_tables(report: ServingReport) -> Group:
         everything = f"All answers, kept ones among them: {rows}; milliseconds"
         tables.append(_table(everything, COLUMNS, [_row(step) for step in steps]))
     return Group(*(table for table in tables if table.row_count), *_notes(report))
+
+
+def comparison_tables(rows: int, measured: Sequence[Measured]) -> Group:
+    """Return what our service and plain ones answered, beside each other."""
+    alike = {(each.service, each.asked): each for each in measured}
+    listed = [
+        [
+            each.service,
+            each.asked,
+            f"{each.answers:,}",
+            str(each.failed + each.stale),
+            f"{each.a_core_second:,.0f}",
+            *(_times_as_many(each, alike.get((rival, each.asked))) for rival in RIVALS),
+            f"{each.p50:.1f}",
+            f"{each.p99:.1f}",
+        ]
+        for each in measured
+    ]
+    title = f"{rows:,} rows, eight clients in a closed loop; milliseconds"
+    notes = [f"× {place}: as many as {rival}." for place, rival in enumerate(RIVALS, 1)]
+    return Group(_table(title, COMPARED, listed), *notes)
+
+
+def _times_as_many(ours: Measured, theirs: Measured | None) -> str:
+    if theirs is None or ours.service in RIVALS:
+        return ""
+    return f"{ours.a_core_second / theirs.a_core_second:.1f}"
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:

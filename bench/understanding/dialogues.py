@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import UnreadableFile
+from ...catalogs.validation_fault import first_fault
 from ...dialogs.conversation.tracked_turns import ColumnUse
 from ..json_lines import read_records
 from ..text_files import naming
@@ -125,9 +126,7 @@ def read_services(folder: Path) -> Mapping[str, Service]:
     try:
         services = TypeAdapter(list[Service]).validate_python(json.loads(text))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"][:4]))
-        raise UnreadableFile(str(path), f"{place}: {first['msg']}") from None
+        raise UnreadableFile(str(path), first_fault(error, 4).line()) from None
     except ValueError as error:
         raise UnreadableFile(str(path), f"not JSON: {error}") from None
     return {service.service_name: service for service in services}

@@ -67,6 +67,7 @@ class CatalogConfig(Table):
     fold_case: bool = False
     location: Annotated[list[str], Field(min_length=2, max_length=2)] | None = None
     hours: str | None = None
+    travel_times: str | None = None
     columns: dict[str, ColumnConfig] = {}
 
     @property

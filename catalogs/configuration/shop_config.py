@@ -69,9 +69,17 @@ class ShopConfig:
     def source_of(self, name: str | None = None) -> str:
         """Return where a catalog is read from: a path, or a sample's name."""
         source = self.catalog(name)[1].source
-        if source.startswith("sample:"):
-            return source
-        return str(Path(self.path).parent / source)
+        return source if source.startswith("sample:") else self._beside(source)
+
+    def options_of(self, name: str | None = None) -> dict[str, Any]:
+        """Return what is said of a catalog as options of `Catalog.open`."""
+        said = self.catalog(name)[1]
+        times = said.travel_times
+        return {**options_of(said), "travel_times": self._beside(times) if times else None}
+
+    def _beside(self, file: str) -> str:
+        """Return where a file lies that is named from the folder of the configuration."""
+        return str(Path(self.path).parent / file)
 
     def open(self, name: str | None = None, *, source: str | None = None, **more: Any) -> Catalog:
         """Open a catalog as the file says, the first for None; from another source if given.
@@ -81,7 +89,7 @@ class ShopConfig:
         """
         name, said = self.catalog(name)
         try:
-            options: dict[str, Any] = {**options_of(said), "name": name, **more}
+            options: dict[str, Any] = {**self.options_of(name), "name": name, **more}
             catalog = Catalog.open(source or self.source_of(name), **options)
             _check_rank(catalog)
         except UnknownColumn as error:
@@ -107,7 +115,7 @@ def _check_rank(catalog: Catalog) -> None:
 
 
 def options_of(said: CatalogConfig) -> dict[str, Any]:
-    """Return what is said of a catalog as options of `Catalog.open`."""
+    """Return what is said of a catalog, but for files, as options of `Catalog.open`."""
     return {
         "table": said.table,
         "key": said.key,

@@ -18,6 +18,7 @@ from pydantic import (
 )
 
 from ..errors import BadConstraint, excerpt, nearest
+from ..validation_fault import first_fault
 from .exact_numbers import is_double
 from .limits import check_list, check_text, present_limits
 from .place_values import (
@@ -64,14 +65,13 @@ NEUTRAL_WEIGHT = 0.5
 
 def first_complaint(error: ValidationError, kind: str) -> BadConstraint:
     """Return pydantic's first complaint as one of ours."""
-    first = error.errors()[0]
-    field = ".".join(str(part) for part in first["loc"][:1]) or kind
-    problem, hint = first["msg"], ""
-    if first["type"] == "extra_forbidden":
-        problem, hint = "no such field", "leave it out"
+    fault = first_fault(error, 1)
+    field, problem, hint = fault.place or kind, fault.problem, ""
+    if fault.unknown:
+        hint = "leave it out"
     elif field == "value":
         problem, hint = _INCOMPARABLE, _COMPARABLE
-    return BadConstraint(field, first["input"], problem, hint=hint)
+    return BadConstraint(field, fault.given, problem, hint=hint)
 
 
 class Checked(BaseModel):

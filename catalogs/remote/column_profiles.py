@@ -5,29 +5,30 @@ Values are counted by the engine and put in order here, by bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-import ibis
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from ..json_values import plain
-from ..query.schema import Column, ColumnOverride, ColumnProfile, guess_desirable, guess_kind
+from ..query.schema import Column, ColumnOverride, ColumnProfile, Kind, guess_desirable, guess_kind
+from .libraries import ibis
+from .library_types import ArrowTable, Table
 
-if TYPE_CHECKING:
-    from .remote_snapshot import RemoteSnapshot
+Execute = Callable[[Table], ArrowTable]
+"""Runs an expression of Ibis in one statement."""
 
 MAX_LISTED_VALUES = 1_000
 """Distinct values that a profile lists."""
 
 _LISTED = ("categorical", "boolean")
-_MANY = 1 << 17
 
 
 def read_profiles(
-    snapshot: RemoteSnapshot, overrides: Mapping[str, ColumnOverride]
+    table: Table,
+    columns: Sequence[Column],
+    overrides: Mapping[str, ColumnOverride],
+    execute: Execute,
 ) -> list[ColumnProfile]:
     """Return the profile of every column."""
-    table, columns = snapshot.table, snapshot.schema.columns
     wanted: dict[str, Any] = {"rows": table.count()}
     for place, column in enumerate(columns):
         values = table[column.name]
@@ -35,14 +36,14 @@ def read_profiles(
         wanted[f"distinct_{place}"] = values.nunique()
         if column.family in ("numeric", "date", "text"):
             wanted[f"low_{place}"], wanted[f"high_{place}"] = values.min(), values.max()
-    (found,) = snapshot.execute(table.aggregate(**wanted)).to_pylist()
-    kinds = [
+    (found,) = execute(table.aggregate(**wanted)).to_pylist()
+    kinds: list[Kind] = [
         _override(overrides, column).kind
         or guess_kind(column.family, found[f"distinct_{place}"], found["rows"])
         for place, column in enumerate(columns)
     ]
     listed = [column for column, kind in zip(columns, kinds, strict=True) if kind in _LISTED]
-    values_of = listed_values(snapshot, listed, MAX_LISTED_VALUES)
+    values_of = listed_values(table, listed, execute)
     profiles: list[ColumnProfile] = []
     for place, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
         told = _override(overrides, column).desirable
@@ -70,16 +71,15 @@ def _override(overrides: Mapping[str, ColumnOverride], column: Column) -> Column
 
 
 def listed_values(
-    snapshot: RemoteSnapshot, columns: Sequence[Column], limit: int
+    table: Table, columns: Sequence[Column], execute: Execute
 ) -> dict[str, list[Any]]:
     """Return the distinct values of columns of text and truths, in one statement."""
     if not columns:
         return {}
-    table = snapshot.table
     parts: list[Any] = []
     for place, column in enumerate(columns):
         counted = table.filter(table[column.name].notnull()).group_by(value=table[column.name])
-        told = counted.aggregate(many=lambda each: each.count())
+        told = counted.aggregate(many=_rows)
         is_text = column.family == "text"
         nothing = ibis.null("string"), ibis.null("boolean")
         parts.append(
@@ -92,11 +92,16 @@ def listed_values(
         )
     joined = ibis.union(*parts) if len(parts) > 1 else parts[0]
     values: dict[str, list[tuple[int, Any]]] = {column.name: [] for column in columns}
-    for row in snapshot.execute(joined).to_pylist():
-        column = columns[row["place"]]
+    for row in execute(joined).to_pylist():
+        place: int = row["place"]
+        column = columns[place]
         value = row["text"] if column.family == "text" else row["truth"]
         values[column.name].append((row["many"], value))
-    return {name: in_order(counted)[:limit] for name, counted in values.items()}
+    return {name: in_order(counted)[:MAX_LISTED_VALUES] for name, counted in values.items()}
+
+
+def _rows(table: Table) -> Any:
+    return table.count()
 
 
 def in_order(counted: Sequence[tuple[int, Any]]) -> list[Any]:
@@ -105,13 +110,12 @@ def in_order(counted: Sequence[tuple[int, Any]]) -> list[Any]:
     return [value for _, value in sorted(counted, key=lambda pair: (-pair[0], pair[1]))]
 
 
-def distinct_values(snapshot: RemoteSnapshot, column: Column, limit: int | None) -> list[Any]:
+def distinct_values(table: Table, column: Column, limit: int | None, execute: Execute) -> list[Any]:
     """Return a column's distinct values, most frequent first, then in order."""
-    table = snapshot.table
     known = table.filter(table[column.name].notnull())
-    counted = known.group_by(value=known[column.name]).aggregate(many=lambda each: each.count())
+    counted = known.group_by(value=known[column.name]).aggregate(many=_rows)
     ordered = counted.order_by(counted["many"].desc(), counted["value"].asc())
-    found = snapshot.execute(ordered if limit is None else ordered.limit(limit))
+    found = execute(ordered if limit is None else ordered.limit(limit))
     pairs = list(
         zip(found.column("many").to_pylist(), found.column("value").to_pylist(), strict=True)
     )

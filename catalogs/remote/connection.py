@@ -6,18 +6,19 @@ A password is never part of a message: connections are named by host, port and d
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import CatalogError, excerpt, nearest, path_excerpt
 from .engines import engine_of
+from .libraries import ibis
+from .library_types import DataType
 from .remote_sources import is_address
 from .sessions import DuckSessions, Sessions, SparkSessions, reason_of
 
 if TYPE_CHECKING:
-    import ibis
-
     from .postgres_sessions import PostgresSessions
 
 PARQUET = ("*.parquet", "*.pq")
@@ -30,7 +31,7 @@ class Opened:
     `base` is SQL that stands after FROM; `name` is what people call the table.
     """
 
-    schema: ibis.Schema
+    schema: Mapping[str, DataType]
     base: str
     name: str
     backend: Any = field(repr=False)
@@ -39,11 +40,6 @@ class Opened:
 
 def opened(source: object, table: str | None) -> Opened:
     """Return what a source holds; raise `CatalogError` in one line where it cannot be reached."""
-    try:
-        import ibis  # noqa: F401  # pyright: ignore[reportUnusedImport]
-    except ImportError:
-        problem = "catalogs that stay in their database need Ibis"
-        raise CatalogError(problem, hint="pip install concede[scale]") from None
     if is_address(source):
         return _postgres(cast("str", source), table)
     if isinstance(source, str | os.PathLike):
@@ -52,7 +48,6 @@ def opened(source: object, table: str | None) -> Opened:
 
 
 def _postgres(address: str, table: str | None) -> Opened:
-    import ibis
 
     from .postgres_sessions import PostgresSessions
 
@@ -76,9 +71,11 @@ def _postgres(address: str, table: str | None) -> Opened:
 def _named(table: str, sessions: PostgresSessions) -> tuple[str, str]:
     """Return schema and name of a table; raise `CatalogError` with the nearest where none is."""
     known = sessions.tables()
-    for called in (table, f"public.{table}"):
+    for called in (table, table.removeprefix("public.")):
         if called in known:
-            return known[called]
+            sessions.check_readable(called)
+            schema, name = known[called]
+            return schema, name
     near = nearest(table, known)
     hint = f"did you mean {', '.join(map(excerpt, near))}?" if near else _listed(known)
     raise CatalogError(f"{sessions.place} has no table {excerpt(table)}", hint=hint)
@@ -95,7 +92,6 @@ def _doubled(name: str) -> str:
 
 
 def _folder(path: Path) -> Opened:
-    import ibis
 
     files = [file for ending in PARQUET for file in path.rglob(ending)]
     if not files:
@@ -112,9 +108,8 @@ def _folder(path: Path) -> Opened:
     return Opened(schema, base, path.resolve().name or "catalog", backend, sessions)
 
 
-def _described(backend: Any, base: str) -> ibis.Schema:
+def _described(backend: Any, base: str) -> Mapping[str, DataType]:
     """Return the columns of a FROM clause of DuckDB."""
-    import ibis
 
     described = backend.con.execute(f"DESCRIBE SELECT * FROM {base}").fetchall()
     from_string = backend.compiler.type_mapper.from_string
@@ -122,9 +117,7 @@ def _described(backend: Any, base: str) -> ibis.Schema:
 
 
 def _of_ibis(table: Any) -> Opened:
-    import ibis.expr.types as ir
-
-    if not isinstance(table, ir.Table):
+    if not isinstance(table, ibis.Table):
         problem = f"{type(table).__name__} is no table"
         raise CatalogError(problem, hint="give a table of Ibis")
     try:

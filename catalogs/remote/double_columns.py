@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .exact_doubles import doubles_of
+from .libraries import pa
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-pa: Any = import_module("pyarrow")
 
 MICROSECONDS = 1e6
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import CatalogError, excerpt
-
-if TYPE_CHECKING:
-    import ibis.expr.datatypes as dt
+from .library_types import DataType
 
 Writer = Callable[[str], str]
 """Makes a quoted name the SQL that reads the column."""
@@ -48,7 +46,7 @@ class Engine:
         """Return an identifier as this engine quotes it."""
         return f"{self.quote}{identifier.replace(self.quote, self.quote * 2)}{self.quote}"
 
-    def reading(self, name: str, sql_type: str, source_type: dt.DataType) -> str:
+    def reading(self, name: str, sql_type: str, source_type: DataType) -> str:
         """Return the SQL that reads a column as our type of it."""
         quoted = self.quoted(name)
         if sql_type == "FLOAT":
@@ -145,7 +143,7 @@ _INTEGERS = {
 }
 
 
-def sql_type_of(source_type: dt.DataType) -> str:
+def sql_type_of(source_type: DataType) -> str:
     """Return the type that a column of an Ibis type has in a catalog, as DuckDB calls it."""
     if source_type.is_decimal():
         width, scale = getattr(source_type, "precision", None), getattr(source_type, "scale", None)

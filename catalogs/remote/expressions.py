@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from operator import or_
-from typing import TYPE_CHECKING, Any
-
-import ibis
+from typing import Any
 
 from ..query.constraint import NULL_TESTS
 from ..query.predicate import Predicate
 from ..query.schema import Column, Schema
 from .engines import Engine, read_type
 from .letter_case import folding_of, lowered
+from .libraries import ibis
+from .library_types import Table, Truth
 from .reduced_tests import ReducedTest, of_text, reduced
-
-if TYPE_CHECKING:
-    import ibis.expr.types as ir
 
 _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
     "==": lambda column, value: column == value,
@@ -32,24 +28,20 @@ _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def expression(
-    predicate: Predicate, table: ir.Table, schema: Schema, engine: Engine
-) -> ir.BooleanValue:
+def expression(predicate: Predicate, table: Table, schema: Schema, engine: Engine) -> Truth:
     """Return which rows of a table satisfy a predicate on one column: true or false, never NULL."""
     met, may_be_null = _condition(predicate, table, schema, engine)
     return met.fill_null(predicate.nulls_match) if may_be_null else met
 
 
-def condition(
-    predicate: Predicate, table: ir.Table, schema: Schema, engine: Engine
-) -> ir.BooleanValue:
+def condition(predicate: Predicate, table: Table, schema: Schema, engine: Engine) -> Truth:
     """Return the same for a WHERE, where NULL is as good as false, and an index is looked up."""
     met, may_be_null = _condition(predicate, table, schema, engine)
     return met.fill_null(True) if may_be_null and predicate.nulls_match else met
 
 
 def _condition(
-    predicate: Predicate, table: ir.Table, schema: Schema, engine: Engine
+    predicate: Predicate, table: Table, schema: Schema, engine: Engine
 ) -> tuple[Any, bool]:
     """Return a condition, and whether it is NULL for NULL."""
     assert predicate.test is not None
@@ -88,7 +80,7 @@ def _met(asked: ReducedTest, values: Any, column: Column, engine: Engine) -> Any
 
 
 def _any(conditions: Sequence[Any]) -> Any:
-    return reduce(or_, conditions)
+    return reduce(lambda one, other: one | other, conditions)
 
 
 def value_of(value: Any, column: Column) -> Any:

@@ -112,15 +112,6 @@ def _sqrt(writer: Any, node: Any, arguments: Nodes) -> Typed:
     return Typed(parts, writer.kind(node), node)
 
 
-def _mod(writer: Any, node: Any, arguments: Nodes) -> Typed:
-    from .postgres_rules import RULES
-
-    if len(arguments) != 2:
-        raise writer.refused(node)
-    same = exp.Mod(this=arguments[0].copy(), expression=arguments[1].copy())
-    return RULES[exp.Mod](writer, same)._replace(node=node)
-
-
 def _chosen(name: str) -> FunctionRule:
     def rule(writer: Any, node: Any, arguments: Nodes) -> Typed:
         kind = writer.kind(node)
@@ -248,7 +239,6 @@ FUNCTIONS: dict[str, FunctionRule] = {
     "floor": _up_or_down("FLOOR"),
     "round": _round,
     "sqrt": _sqrt,
-    "mod": _mod,
     "greatest": _chosen("GREATEST"),
     "least": _chosen("LEAST"),
     "coalesce": _chosen("COALESCE"),
@@ -278,4 +268,4 @@ FUNCTIONS: dict[str, FunctionRule] = {
     "day": _part_of_day("day"),
     "quarter": _part_of_day("quarter"),
 }
-"""What Postgres is asked. `list_contains` is not among them: no column is a list there."""
+"""How each is written, but for `mod`, which is an operator."""

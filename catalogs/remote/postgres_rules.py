@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, cast
 
 from sqlglot import exp
 
+from ..query.predicate import Slot, literal
+from ..query.schema import Schema
 from ..query.sql_expression import COMPARISONS
 from .letter_case import folding_of, lowered
 from .postgres_functions import FUNCTIONS, trimmed
 from .postgres_writer import (
+    PostgresWriter,
     Rule,
     Typed,
     as_single,
@@ -20,6 +24,7 @@ from .postgres_writer import (
     postgres_type,
     written,
 )
+from .type_oracle import TypeOracle
 
 Nodes = Sequence[exp.Expr]
 
@@ -235,8 +240,19 @@ def _substring(writer: Any, node: Any) -> Typed:
     return FUNCTIONS["substring"](writer, node, [node.this, *bounds])
 
 
+def _mod(writer: Any, node: Any, arguments: Nodes) -> Typed:
+    if len(arguments) != 2:
+        raise writer.refused(node)
+    same = exp.Mod(this=arguments[0].copy(), expression=arguments[1].copy())
+    return _remainder(writer, same)._replace(node=node)
+
+
+CALLED = {**FUNCTIONS, "mod": _mod}
+"""The functions that Postgres is asked. `list_contains` is none: no column is a list there."""
+
+
 def _call(writer: Any, node: Any) -> Typed:
-    rule = FUNCTIONS.get(str(node.this).casefold())
+    rule = CALLED.get(str(node.this).casefold())
     if rule is None:
         raise writer.refused(node)
     return rule(writer, node, cast("Nodes", node.expressions))
@@ -265,3 +281,24 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Anonymous: _call,
 }
 """What Postgres is asked; anything else is refused by its name."""
+
+
+def postgres_parts(parts: Sequence[str | Slot], schema: Schema, oracle: TypeOracle) -> list[str]:
+    """Return a condition for Postgres, in parts, columns as DuckDB quotes them.
+
+    Raises `ParseError` that names what this engine is not asked.
+    """
+    text = "".join(part if isinstance(part, str) else _readable(part) for part in parts)
+    return list(PostgresWriter(text, schema, oracle, RULES).condition())
+
+
+def _readable(slot: Slot) -> str:
+    """Return a value as text that is read back as the same value of the same type."""
+    value = slot.value
+    if isinstance(value, float):
+        shown = repr(value)
+        return shown if "e" in shown else f"{shown}e0"
+    if isinstance(value, Decimal):
+        shown = format(value, "f")
+        return shown if "." in shown else f"{shown}."
+    return literal(value)

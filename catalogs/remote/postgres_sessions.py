@@ -9,17 +9,16 @@ import math
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
 import psycopg
 from psycopg import conninfo, errors
 
 from ..deadline import Deadline, DeadlinePassed
 from ..errors import CatalogError, ConcedeError, excerpt
+from .libraries import pa
+from .library_types import ArrowSchema, ArrowTable
 from .sessions import Sessions, not_evaluated, reason_of, seconds_for
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 CONNECT_SECONDS = 10
 KEPT = 4
@@ -42,7 +41,8 @@ _SETTINGS = (
 )
 _BEGIN = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _TABLES = (
-    "SELECT n.nspname, c.relname FROM pg_catalog.pg_class AS c "
+    "SELECT n.nspname, c.relname, pg_catalog.has_table_privilege(c.oid, 'SELECT') "
+    "OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT') FROM pg_catalog.pg_class AS c "
     "JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
     "WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition "
     "AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' "
@@ -73,7 +73,8 @@ class PostgresSessions(Sessions):
         self._busy: set[psycopg.Connection[Any]] = set()
         self._lock = threading.Lock()
         self._local = threading.local()
-        self._known: dict[str, tuple[str, str]] | None = None
+        self._known: dict[str, list[str]] | None = None
+        self._closed = set[str]()
 
     @classmethod
     def at(cls, address: str) -> Self:
@@ -97,7 +98,7 @@ class PostgresSessions(Sessions):
         """Return a connection for what Ibis asks about tables; raise `CatalogError`."""
         return self._connected()
 
-    def tables(self) -> dict[str, tuple[str, str]]:
+    def tables(self) -> dict[str, list[str]]:
         """Return schema and name of the tables there are, by what they can be called."""
         if self._known is None:
             with self._connection() as connection:
@@ -105,11 +106,19 @@ class PostgresSessions(Sessions):
                     rows = connection.execute(_TABLES).fetchall()
                 except psycopg.Error as error:
                     raise self.as_error(error) from None
-            self._known = {
-                name if schema == "public" else f"{schema}.{name}": (schema, name)
-                for schema, name in rows
+            named = {
+                name if schema == "public" else f"{schema}.{name}": (schema, name, readable)
+                for schema, name, readable in rows
             }
+            self._closed = {called for called, (*_, readable) in named.items() if not readable}
+            self._known = {called: place for called, (*place, _) in named.items()}
         return self._known
+
+    def check_readable(self, table: str) -> None:
+        """Raise `CatalogError` for a table that this role may not read."""
+        if table in self._closed:
+            who = f"{self._parameters.get('user') or 'this role'} may not read {excerpt(table)}"
+            raise CatalogError(f"{self.place}: {who}", hint="it needs the right to SELECT")
 
     def is_unique(self, place: str, column: str) -> bool:
         """Return whether a table has a unique index on a column that is never NULL."""
@@ -157,8 +166,7 @@ class PostgresSessions(Sessions):
                     if self._local.has_begun and not connection.closed:
                         connection.execute("ROLLBACK")
 
-    def _run(self, sql: str, schema: pa.Schema, until: Deadline) -> pa.Table:
-        import pyarrow as pa
+    def _run(self, sql: str, schema: ArrowSchema, until: Deadline) -> ArrowTable:
 
         seconds = seconds_for(until)
         with self.reading():
@@ -226,7 +234,7 @@ class PostgresSessions(Sessions):
 
     def _connected(self) -> psycopg.Connection[Any]:
         try:
-            connection = psycopg.connect(**self._parameters)
+            connection = cast("Any", psycopg).connect(**self._parameters)
             connection.execute(cast("Any", self._settings))
         except psycopg.Error as error:
             reason = self._masked(reason_of(error))

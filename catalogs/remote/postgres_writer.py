@@ -6,9 +6,8 @@ not known to agree is refused by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from decimal import Decimal
 from typing import Any, NamedTuple, cast
 
 from sqlglot import exp
@@ -66,33 +65,14 @@ def is_inexact(kind: str) -> bool:
     return kind in ("FLOAT", "DOUBLE")
 
 
-def postgres_parts(parts: Sequence[str | Slot], schema: Schema, oracle: TypeOracle) -> list[str]:
-    """Return a condition for Postgres, in parts, columns as DuckDB quotes them.
-
-    Raises `ParseError` that names what this engine is not asked.
-    """
-    text = "".join(part if isinstance(part, str) else _readable(part) for part in parts)
-    return list(PostgresWriter(text, schema, oracle).condition())
-
-
-def _readable(slot: Slot) -> str:
-    """Return a value as text that is read back as the same value of the same type."""
-    value = slot.value
-    if isinstance(value, float):
-        shown = repr(value)
-        return shown if "e" in shown else f"{shown}e0"
-    if isinstance(value, Decimal):
-        shown = format(value, "f")
-        return shown if "." in shown else f"{shown}."
-    return literal(value)
-
-
 class PostgresWriter:
     """Writes one condition; `refused` is the error for what is not known to agree."""
 
-    def __init__(self, text: str, schema: Schema, oracle: TypeOracle) -> None:
+    def __init__(
+        self, text: str, schema: Schema, oracle: TypeOracle, rules: Mapping[type[exp.Expr], Rule]
+    ) -> None:
         self.text, self.oracle = text, oracle
-        self._schema = schema
+        self._schema, self._rules = schema, rules
         self._tree = parse_expression(text, tokens_of(text))
         self._depth = 0
 
@@ -134,9 +114,7 @@ class PostgresWriter:
         if self._depth > MAX_DEPTH:
             raise self.refused(node, f"more than {MAX_DEPTH} operators inside each other")
         try:
-            from .postgres_rules import RULES
-
-            rule = RULES.get(type(node))
+            rule = self._rules.get(type(node))
             if rule is None:
                 raise self.refused(node)
             return rule(self, node)
@@ -240,7 +218,8 @@ def _name(node: exp.Expr) -> str:
     return f"{type(node).__name__}"
 
 
-Rule = Callable[[PostgresWriter, Any], Typed]
+Rule = Callable[[Any, Any], Typed]
+"""Writes a node, given the writer and the node."""
 
 
 def joined(parts: Sequence[Sequence[str]], between: str) -> Iterator[str]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import BadConstraint, CatalogError, excerpt
 from ..query.schema import Column, Schema
 from .connection import Opened
 from .engines import OTHER, Engine, engine_of, read_type, sql_type_of
-
-if TYPE_CHECKING:
-    import ibis.expr.types as ir
+from .library_types import Table
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class RemoteTable:
     `clause` is the SQL of it that stands after FROM, `place` that of the table it reads.
     """
 
-    table: ir.Table
+    table: Table
     schema: Schema
     key: str
     clause: str

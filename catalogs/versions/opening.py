@@ -10,13 +10,14 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 import numpy as np
 
-from ..errors import BadConstraint, UnreadableCatalog
+from ..errors import BadConstraint, CatalogError, UnreadableCatalog
 from ..keyboard_interrupt import WATCHER
 from ..query.dictionary import ColumnWords, Dictionary, fitted_dictionary
 from ..query.predicate import literal, quoted
@@ -120,6 +121,9 @@ class OpenOptions:
 
     def read_remote(self, source: object, table: str | None) -> Snapshot:
         """Return what reads a source where it is; see `is_remote`."""
+        if find_spec("ibis") is None:
+            problem = "catalogs that stay in their database need Ibis"
+            raise CatalogError(problem, hint="pip install concede[scale]")
         from .remote_opening import read_remote
 
         # It is read as a snapshot is, as far as no rows have to be in memory.

@@ -1,22 +1,53 @@
-"""A catalog over a table that stays where it is: what was said of it, checked against its columns."""
+"""A catalog over a table that stays where it is: what was said of it, checked."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
 
 from ..errors import BadConstraint, CatalogError
-from ..query.dictionary import fitted_dictionary
+from ..query.dictionary import Dictionary, fitted_dictionary
+from ..query.presentation import Presentation
 from ..query.schema import ColumnOverride, Schema, guess_cost_column
 from ..remote.connection import opened
 from ..remote.key_check import check_key
 from ..remote.remote_schema import read_as_ours
 from ..remote.remote_snapshot import RemoteFacts, RemoteSnapshot
 
-if TYPE_CHECKING:
-    from .opening import OpenOptions
+
+class Said(Protocol):
+    """What was said of a catalog when it was opened, as `OpenOptions` has it."""
+
+    @property
+    def overrides(self) -> Mapping[str, ColumnOverride]: ...
+    @property
+    def cost_column(self) -> str | None: ...
+    @property
+    def dictionary(self) -> Dictionary: ...
+    @property
+    def presentation(self) -> Presentation: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def hidden(self) -> Sequence[str]: ...
+    @property
+    def writable(self) -> bool: ...
+    @property
+    def publish_to(self) -> Path | None: ...
+    @property
+    def follow(self) -> Path | None: ...
+    @property
+    def location(self) -> tuple[str, str] | None: ...
+    @property
+    def hours(self) -> str | None: ...
+    @property
+    def travel(self) -> object: ...
+
+    def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]: ...
 
 
-def read_remote(options: OpenOptions, source: object, table: str | None) -> RemoteSnapshot:
+def read_remote(options: Said, source: object, table: str | None) -> RemoteSnapshot:
     """Return a source that stays where it is; raise a `CatalogError` where it cannot be read.
 
     Raises `BadConstraint` for a key that is no column of unique whole numbers and for an option
@@ -41,7 +72,7 @@ def read_remote(options: OpenOptions, source: object, table: str | None) -> Remo
     return snapshot
 
 
-def _overrides(options: OpenOptions, schema: Schema) -> dict[str, ColumnOverride]:
+def _overrides(options: Said, schema: Schema) -> dict[str, ColumnOverride]:
     known = {schema.find(name).name: each for name, each in options.overrides.items()}
     for name, override in known.items():
         if override.kind is not None or override.nulls:
@@ -50,7 +81,7 @@ def _overrides(options: OpenOptions, schema: Schema) -> dict[str, ColumnOverride
     return known
 
 
-def _check_options(options: OpenOptions) -> None:
+def _check_options(options: Said) -> None:
     if len(options.key_for(None)) != 1:
         hint = "name the column of unique whole numbers that tells rows apart"
         raise CatalogError("a catalog that stays where it is needs one key column", hint=hint)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ...catalogs.errors import QueryError, excerpt
-from ...catalogs.query.constraint import Constraint, Objective, words
+from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, Objective, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import Answer, Rank, Status
@@ -316,6 +316,31 @@ class Negotiation:
         gone = goals[position - len(known)] if position >= len(known) else None
         self.preferences.objectives = [goal for goal in goals if goal is not gone]
         self.save("forgotten", position=position)
+        self._remember(before)
+
+    def adopt(
+        self,
+        base: Iterable[Constraint],
+        soft: Iterable[Constraint],
+        objectives: Iterable[Objective],
+    ) -> None:
+        """Take over wishes that were set elsewhere than in words, as filters beside them are.
+
+        They take the place of all that is known. A weight other than the one known, or than the
+        neutral one, holds whatever is said later, and what is hard stays so. What was proposed for
+        other wishes is proposed no more.
+        """
+        before, wishes = self.state, self.preferences
+        known = {_key(wish): wish.importance for wish in wishes.soft}
+        wishes.base, wishes.soft, wishes.objectives = list(base), list(soft), list(objectives)
+        wishes.refused |= {wish.column or "" for wish in wishes.soft if wish.hard}
+        for wish in wishes.soft:
+            if wish.importance != known.get(_key(wish), NEUTRAL_WEIGHT):
+                self._stated_weights[_key(wish)] = wish.importance
+        if before == self.state:
+            return
+        self.proposal, self.place, self.doubtful = None, 0, ()
+        self.save("adopted", constraints=[wish.record() for wish in wishes.known])
         self._remember(before)
 
     def reweigh(self, weights: dict[int, float]) -> Proposal:

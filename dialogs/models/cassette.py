@@ -23,8 +23,10 @@ from warnings import warn
 
 from pydantic import BaseModel, ValidationError
 
-from ...catalogs.errors import ModelError, NoReply, UnreadableFile, excerpt
+from ...catalogs.errors import ConcedeError, ModelError, NoReply, UnreadableFile, excerpt
+from ...catalogs.validation_fault import first_fault
 from ..transcripts.text_file import AppendedLines, parsed, read_bytes
+from .budget import charged
 from .chat_model import ChatModel, Reply, Request, Tokens
 
 VERSION = 1
@@ -97,9 +99,25 @@ def _line(path: Path, line: bytes, at: int) -> _Line:
     try:
         return _Line.model_validate(parsed(path, line, at))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"]))
-    raise UnreadableFile(str(path), f"line {at}: {where}: {first['msg']}")
+        problem = first_fault(error).line()
+    raise UnreadableFile(str(path), f"line {at}: {problem}")
+
+
+def recorded_tokens(path: Path) -> int:
+    """Return what the replies of a cassette took, as a budget counts; 0 without the file.
+
+    An unfinished last line is left out. Raises `UnreadableFile` for what is no cassette.
+    """
+    if not path.exists():
+        return 0
+    lines = read_bytes(path).split(b"\n")[:-1]
+    if lines:
+        _check_header(path, lines[0])
+    records: list[Any] = [parsed(path, line, at) for at, line in enumerate(lines[1:], 2)]
+    return sum(
+        charged(Request.of(record["asked"]["messages"]), _Line.model_validate(record).reply.reply())
+        for record in records
+    )
 
 
 class CassetteWriter:
@@ -198,7 +216,7 @@ class CassetteModel:
             return known
         try:
             return self._recorded(key, request)
-        except ModelError:
+        except ConcedeError:
             with self._lock:
                 heappush(self._freed[question], key[3])
             raise

@@ -13,6 +13,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...catalogs.errors import NoReply, UnreadableFile, excerpt
+from ...catalogs.validation_fault import first_fault
 from ..transcripts.text_file import parsed, read_bytes
 from .chat_model import Reply, Request
 
@@ -143,8 +144,7 @@ def _rule(path: Path, value: Any, where: str, role: str = EVERYBODY) -> Rule:
         written = _Written.model_validate(fields)
         match = None if written.match is None else re.compile(written.match)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        reason = f"{'.'.join(map(str, first['loc'])) or 'rule'}: {first['msg']}"
+        reason = first_fault(error).line("rule")
     except (re.error, RecursionError, OverflowError) as error:
         reason = f"bad pattern: {error}"
     else:

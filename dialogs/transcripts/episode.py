@@ -7,7 +7,7 @@ last one; a last line cut short is left out when reading. Reading takes the whol
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
@@ -22,11 +22,18 @@ VERSION = 1
 class EpisodeWriter:
     """Appends events to a file as they happen; a context manager."""
 
-    def __init__(self, path: str | Path, header: dict[str, Any]) -> None:
-        """Start a file; raises `UnreadableFile` where it cannot be written."""
+    def __init__(
+        self, path: str | Path, header: dict[str, Any], held: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """Start a file; raises `UnreadableFile` where it cannot be written.
+
+        `held`: events that it begins with. With those it takes the place of the file that is
+        there only once they are all written.
+        """
         self.path = Path(path)
+        begun = self.path.with_name(f"{self.path.name}.new") if held else self.path
         try:
-            self._file: IO[str] = self.path.open(
+            self._file: IO[str] = begun.open(
                 # Half a character becomes the JSON escape it would be read as.
                 "w",
                 encoding="utf-8",
@@ -35,6 +42,10 @@ class EpisodeWriter:
         except OSError as error:
             raise UnreadableFile(str(path), str(error.strerror or error)) from error
         self.write("header", version=VERSION, **header)
+        for event in held:
+            self.write(**event)
+        if held:
+            begun.replace(self.path)
 
     def write(self, kind: str, **fields: Any) -> None:
         """Append one event and hand it to the operating system."""

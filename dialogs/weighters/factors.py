@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint
+from ...catalogs.validation_fault import first_fault
 from ..transcripts.transcript import Transcript
 from .given import UNINFORMED
 from .weighter import Weighed, Weighter
@@ -120,11 +121,8 @@ def factor_of(record: object) -> Factor:
     try:
         return Factor.model_validate(record)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"][:1]))
-    problem = "no such field" if first["type"] == "extra_forbidden" else first["msg"]
-    problem = problem.removeprefix("Value error, ")
-    raise QueryError(f"{where}: {problem}" if where else problem)
+        problem = first_fault(error, 1).line()
+    raise QueryError(problem)
 
 
 class BehaviourWeighter(Weighter):

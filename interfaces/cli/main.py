@@ -28,6 +28,7 @@ from .output import complain
 COMMANDS = {
     "repair": (".commands.repair", "repair"),
     "diagnose": (".commands.diagnose", "diagnose"),
+    "histogram": (".commands.histogram", "histogram"),
     "extract": (".commands.extract", "extract"),
     "clarify": (".commands.clarify", "clarify"),
     "weigh": (".commands.weigh", "weigh"),

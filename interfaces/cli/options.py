@@ -216,6 +216,28 @@ search_options = _together(
     ),
 )
 
+stored_option = _catalog(
+    "--histogram",
+    "FILE",
+    "Instead of a catalog and a query: what concede histogram wrote; several add up.",
+    "histograms",
+    multiple=True,
+)
+
+histogram_options = _together(
+    _catalog("--catalog", "FOLDER", "A folder of Parquet files, a partition each.", required=True),
+    _catalog(
+        "--key", "COLUMN", "The column of whole numbers that tells rows apart.", required=True
+    ),
+    _query("--query", "FILE", "A JSON file with base, constraints and objectives.", "query_file"),
+    _query("--where", "SQL", "The conditions that may give way, as a SQL WHERE clause."),
+    _query("--base", "SQL", "The conditions that always hold, as a SQL WHERE clause."),
+    _output(
+        "--by-file", None, "Count each partition by itself, and only what changed.", is_flag=True
+    ),
+    _output("--output", "FILE.parquet", "Where the histogram is kept.", required=True),
+)
+
 _sample = _search(
     "--sample",
     "SHARE",

@@ -89,8 +89,7 @@ class QueryOptions(CatalogOptions):
 
     def check(self) -> None:
         """Raise `QueryError` for options that cannot be meant together."""
-        if math.isnan(self.deadline) or self.deadline < 0:
-            raise QueryError(f"bad --deadline {self.deadline}", hint="give seconds, 0 or more")
+        check_deadline(self.deadline)
         if self.index is not None and self.instances is None:
             raise QueryError("--index without --instances", hint="name the file of records")
         sources = {
@@ -108,6 +107,12 @@ class QueryOptions(CatalogOptions):
         if self.instances is not None and recorded:
             hint = "the records say it; leave it out"
             raise QueryError(f"{recorded[0]} with --instances", hint=hint)
+
+
+def check_deadline(deadline: float) -> None:
+    """Raise `QueryError` for what is no number of seconds."""
+    if math.isnan(deadline) or deadline < 0:
+        raise QueryError(f"bad --deadline {deadline}", hint="give seconds, 0 or more")
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,17 @@ class DiagnoseOptions(QueryOptions):
     """How many sets a diagnosis lists."""
 
     limit: int
+
+    def check_stored(self) -> None:
+        """Raise `QueryError` for options that stored histograms have no use for."""
+        check_deadline(self.deadline)
+        said = {"--catalog": self.catalog, "--table": self.table, "--as-text": self.as_text,
+                "--config": self.config, "--base": self.base, "--where": self.where,
+                "--query": self.query_file, "--instances": self.instances,
+                "--profile": self.profile, "--weight": self.weights, "--hard": self.hard,
+                "--group": self.groups}  # fmt: skip
+        for name in (name for name, value in said.items() if value):
+            raise QueryError(f"{name} with --histogram", hint="the histogram says it")
 
 
 STANDARD_INPUT = "-"
@@ -276,7 +292,7 @@ def _query(catalog: Catalog, options: QueryOptions) -> Query:
     from ...catalogs.query.where_clause import parse_where
 
     if options.query_file is not None:
-        query = _read_query(options.query_file)
+        query = read_query(options.query_file)
     elif options.profile is not None:
         query = _carried_over(catalog, options.profile)
     else:
@@ -306,7 +322,8 @@ def _carried_over(catalog: Catalog, path: str) -> Query:
     return carried.query
 
 
-def _read_query(path: str) -> Query:
+def read_query(path: str) -> Query:
+    """Return the query of a JSON file; raise `UnreadableFile` or a `QueryError`."""
     from ...catalogs.query.query import Query
 
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ...catalogs.errors import UnreadableFile
+from ...catalogs.validation_fault import first_fault
 from .query_options import read_up_to
 
 if TYPE_CHECKING:
@@ -62,9 +63,7 @@ def read_task(path: str) -> tuple[SeekerTask, list[SpokenTurn]]:
     try:
         read = _TaskFile.model_validate(record)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the record"
-        raise UnreadableFile(path, f"{where}: {first['msg']}") from None
+        raise UnreadableFile(path, first_fault(error).line("the record")) from None
     task = read.task
     known = (task.id, task.lang, task.role, task.goal)
     has = (tuple(task.items), tuple(task.skills), tuple(task.scenes))

@@ -25,6 +25,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.errors import ConcedeError
 from ...engine.runtime.json_logging import LOG, request_id
 from .conditional import ConditionalRequests
+from .direct_routes import DirectRoutes
 from .middleware import KEY, RequestMiddleware
 from .openapi import openapi_document
 from .page.page import page_router
@@ -107,6 +108,7 @@ def _add_middleware(app: FastAPI, state: ServerState, counters: Metrics) -> None
 
     What is added last is outermost.
     """
+    app.add_middleware(DirectRoutes, routers=[repair.router])
     app.add_middleware(ForwardingMiddleware, state=state)
     app.add_middleware(ConditionalRequests)
 

@@ -39,12 +39,13 @@ class Alone:
     def hurry(self) -> None:
         """Take in what was written elsewhere now; somebody waits for it."""
 
-    def folders(self, name: str) -> Folders:
-        """Return how a catalog of that name is opened here: arguments of `Catalog.open`."""
+    def folders(self) -> Folders:
+        """Return how another catalog is opened here: arguments of `Catalog.open`."""
         return Folders()
 
-    def opened(self, source: CatalogSource) -> None:
-        """Tell others that a catalog is served from now on."""
+    def opened(self, source: CatalogSource, folders: Folders) -> None:
+        """Tell others that a catalog, opened so, is served from now on."""
 
-    def unloaded(self, name: str) -> None:
-        """Tell others that a catalog is served no longer."""
+    def unloaded(self, name: str) -> Path | None:
+        """Tell others that a catalog is served no longer; return the folder that it leaves."""
+        return None

@@ -177,9 +177,7 @@ class _Reader(FilterReader):
                    for at, each in enumerate(_listed(body[name]))]
             for name in MATCHING if name in body
         }  # fmt: skip
-        optional: Rebuild = lambda _: {}  # noqa: E731
-        if least:
-            optional = self._should(body, least, f"{place}.should")
+        optional = self._should(body, least, f"{place}.should") if least else _nothing
 
         def rebuild(changes: Changes) -> Clause | None:
             new = dict(body)
@@ -240,6 +238,11 @@ class _Reader(FilterReader):
         if least == len(clauses):
             return _joined(" AND ", map(self._sql, clauses))
         raise NotSupported(f"minimum_should_match {least} of {len(clauses)}")
+
+
+def _nothing(_: Changes) -> Clause | None:
+    """Rebuild a clause that matches everything: it is left out."""
+    return {}
 
 
 def _joined(word: str, parts: Any) -> str:

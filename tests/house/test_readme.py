@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -11,6 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from concede.bench.reproduce.headline import BEGIN, END, HEADLINE, headline_markdown
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -48,6 +51,16 @@ def test_the_library_example_runs_and_prints_what_it_shows():
     report: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=report.append)
     assert report == []
+
+
+def test_the_figures_are_those_of_a_whole_run():
+    made = ROOT / "docs" / "benchmarks" / "reproduce.json"
+    found = json.loads(made.read_text(encoding="utf-8"))
+    assert found["quick"] is False
+    assert [(row["document"], row["table"], row["cell"]) for row in found["rows"]] == [*HEADLINE]
+    assert all(row["recomputed"] is not None or row["ours"] is not None for row in found["rows"])
+    shown = README.partition(BEGIN)[2].partition(END)[0]
+    assert shown.strip() == headline_markdown(found["rows"])
 
 
 @pytest.mark.slow

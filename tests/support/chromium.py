@@ -159,8 +159,9 @@ class Browser:
         self.devtools("Emulation.setScriptExecutionDisabled", value=not allowed)
 
     def picture(self, path: Path, *, whole: bool = True) -> Path:
-        """Write a PNG of the page, all of it or what the screen shows."""
-        shot = self.devtools("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        """Write a picture of the page, all of it or what the screen shows: a PNG, or a WebP."""
+        kind = {"format": "webp", "quality": 72} if path.suffix == ".webp" else {"format": "png"}
+        shot = self.devtools("Page.captureScreenshot", captureBeyondViewport=whole, **kind)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(base64.b64decode(shot["data"]))
         return path

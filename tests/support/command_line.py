@@ -47,12 +47,16 @@ def _refuse(constant: str) -> None:
 
 
 def in_own_process(
-    *arguments: str, folder: Path, environment: Mapping[str, str] | None = None
+    *arguments: str,
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    typed: str | None = None,
 ) -> Outcome:
-    """Run the command line as a program of its own."""
+    """Run the command line as a program of its own; `typed`: its standard input."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments],
         capture_output=True,
+        input=typed,
         cwd=folder,
         env={**os.environ, **(environment or {})},
         encoding="utf-8",

@@ -42,7 +42,8 @@ ANY_CASE = (
 
 _TEXTS = [
     "Ada", "ada", "Zoe", "a", "Z", "", " x ", "o'x\\y\nz", "100%", "a_b", "a\\", "Ä", "ä", "ÀÉ",
-    "Straße", "STRASSE", "İi", "ıI", "\u212a9", "κόσμοΣ", "日本", "\U0001f600", "e\u0301", '"q"', None,
+    "Straße", "STRASSE", "\u0130i", "\u0131I", "\u212a9", "κόσμοΣ", "日本", "\U0001f600", "e\u0301",
+    '"q"', None,
 ]  # fmt: skip
 _DOUBLES = [
     0.0, -0.0, NAN, 1.5, -1.5, 2.5, 0.1, 4.8, 1e300, -1e300, float("inf"), float("-inf"),
@@ -72,7 +73,8 @@ _DAYS = [
 ]  # fmt: skip
 _MOMENTS = [
     datetime(1, 1, 1), datetime(1969, 12, 31, 23, 59, 59, 999999), datetime(2024, 3, 10, 2, 30),
-    datetime(2024, 11, 3, 1, 30), datetime(2024, 7, 1, 12, 0, 0, 5), datetime(9999, 12, 30, 23), None,
+    datetime(2024, 11, 3, 1, 30), datetime(2024, 7, 1, 12, 0, 0, 5), datetime(9999, 12, 30, 23),
+    None,
 ]  # fmt: skip
 
 

@@ -16,7 +16,7 @@ def check_harmless(page: Markup) -> None:
 KNOWN = frozenset(
     "html head meta title link script body a header h1 h2 h3 p nav ul ol li div form details "
     "summary span bdi label input select option datalist fieldset legend button main section "
-    "article dl dt dd table thead tbody tfoot tr th td meter b del".split()
+    "article dl dt dd table thead tbody tfoot tr th td meter b del textarea".split()
 )
 
 

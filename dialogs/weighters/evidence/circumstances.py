@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ....catalogs.errors import QueryError, excerpt
 from ....catalogs.query.constraint import Constraint
+from ....catalogs.validation_fault import first_fault
 from ..factors import Ratio
 from .events import Place, seconds_of
 
@@ -74,10 +75,8 @@ def profile_of(record: object) -> Profile:
     try:
         return Profile.model_validate(record)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"][:3]))
-    problem = "no such field" if first["type"] == "extra_forbidden" else first["msg"]
-    raise QueryError(f"profile: {where}: {problem}")
+        problem = first_fault(error, 3).line()
+    raise QueryError(f"profile: {problem}")
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ....catalogs.errors import ConcedeError, QueryError, UnreadableFile, excerpt
 from ....catalogs.query.constraint import Constraint
+from ....catalogs.validation_fault import first_fault
 from ...transcripts.text_file import parsed, read_bytes
 
 MOST_SHOWN = 200
@@ -145,11 +146,8 @@ def of_record(kind: type[Line], record: object) -> Line:
     try:
         return kind.model_validate(record)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-    where = ".".join(map(str, first["loc"][:2]))
-    problem = "no such field" if first["type"] == "extra_forbidden" else first["msg"]
-    problem = problem.removeprefix("Value error, ")
-    raise QueryError(f"{where}: {problem}" if where else problem)
+        problem = first_fault(error, 2).line()
+    raise QueryError(problem)
 
 
 def read_lines(path: Path, kind: type[Line]) -> Iterator[tuple[int, Line]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ....catalogs.query.constraint import Constraint
@@ -99,7 +100,7 @@ def _values(column: str, picks: Sequence[Pick], context: Context, most: int) -> 
 
     seen: frozenset[Hashable] = frozenset()
     for _ in range(most):
-        found = _situated(picks, context, lambda some: value_habit(some, values, seen))  # noqa: B023 called at once
+        found = _situated(picks, context, partial(value_habit, values=values, without=seen))
         if found is None:
             return
         habit, told, part = found

@@ -50,7 +50,8 @@ def _of_text(text: str, today: datetime | None, given: dict[str, Any]) -> int:
     from ....dialogs.clarification.clarify import clarify as clarified
 
     reader = chosen_reader(given)
-    options = CatalogOptions(**{field.name: given[field.name] for field in fields(CatalogOptions)})
+    told = [field.name for field in fields(CatalogOptions) if field.name in given]
+    options = CatalogOptions(**{name: given[name] for name in told})
     message = text_or_stdin(text)
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)

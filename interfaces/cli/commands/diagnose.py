@@ -14,8 +14,9 @@ from ..options import (
     query_options,
     remote_options,
     search_options,
+    stored_option,
 )
-from ..output import complain
+from ..output import complain, write_json
 from ..query_options import DiagnoseOptions
 from ..query_run import LONGER, ask_each, read_catalog, show_results
 
@@ -28,16 +29,19 @@ if TYPE_CHECKING:
 
 @click.command("diagnose")
 @catalog_options
+@stored_option
 @remote_options
 @query_options
 @search_options
 @limit_option
 @format_option
-def diagnose(**given: Any) -> int:
+def diagnose(histograms: Sequence[str], **given: Any) -> int:
     """Show every minimal conflict, every minimal repair, and the counts behind them."""
     from ....engine.repair_engine import RepairEngine
 
     options = DiagnoseOptions(**given)
+    if histograms:
+        return _stored(histograms, options)
     options.check()
     catalog = read_catalog(options)
     engine = RepairEngine(catalog, solver=options.solver)
@@ -46,6 +50,25 @@ def diagnose(**given: Any) -> int:
         return engine.diagnose(
             query, deadline=options.seconds, limit=options.limit, sample=options.sample
         )
+
+    return _shown(ask_each(catalog, options, ask, _record), options)
+
+
+def _stored(histograms: Sequence[str], options: DiagnoseOptions) -> int:
+    """Show what follows from stored histograms: their query is asked, and no row is read."""
+    from ....engine.stored_diagnosis import diagnose_histogram
+
+    options.check_stored()
+    diagnosis = diagnose_histogram(
+        *histograms, solver=options.solver, deadline=options.seconds, limit=options.limit
+    )
+    if options.form == "ndjson":
+        write_json(_record(diagnosis), indent=None)
+    return _shown([(0, diagnosis)], options)
+
+
+def _shown(results: list[tuple[int, Diagnosis]], options: DiagnoseOptions) -> int:
+    """Show diagnoses in the format asked for; return the exit code."""
 
     def table_of(diagnosis: Diagnosis) -> RenderableType:
         from ....rendering.answer_tables import diagnosis_tables
@@ -57,7 +80,6 @@ def diagnose(**given: Any) -> int:
 
         return diagnoses_table(diagnoses)
 
-    results = ask_each(catalog, options, ask, _record)
     show_results(results, options, _record, table_of, many)
     unknown = [diagnosis for _, diagnosis in results if diagnosis.verdict == "UNKNOWN"]
     if unknown:

@@ -53,7 +53,8 @@ def elicit(
     from ....catalogs.query.where_clause import parse_where
     from ....dialogs.conversation.asking_by_gain import elicit_wishes
 
-    options = CatalogOptions(**{field.name: given[field.name] for field in fields(CatalogOptions)})
+    told = [field.name for field in fields(CatalogOptions) if field.name in given]
+    options = CatalogOptions(**{name: given[name] for name in told})
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)
     voice = _Person(options.form) if answers is None else _FileOfAnswers(answers, catalog)

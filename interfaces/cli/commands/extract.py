@@ -51,7 +51,8 @@ def extract(
     asked only where one is named, or with --assist.
     """
     reader = chosen_reader(given)
-    options = CatalogOptions(**{field.name: given[field.name] for field in fields(CatalogOptions)})
+    told = [field.name for field in fields(CatalogOptions) if field.name in given]
+    options = CatalogOptions(**{name: given[name] for name in told})
     message = text_or_stdin(text)
     with spinning(f"reading {options.catalog}"):
         catalog = open_catalog(options)

@@ -54,7 +54,8 @@ def weigh(text: str | None, weighter: str, today: datetime | None, **given: Any)
     """Find the constraints that a text states, and how much each one matters."""
     files = of_options(given)
     files.check(weighter)
-    options = CatalogOptions(**{field.name: given[field.name] for field in fields(CatalogOptions)})
+    told = [field.name for field in fields(CatalogOptions) if field.name in given]
+    options = CatalogOptions(**{name: given[name] for name in told})
     if weighter in ("evidence", "behaviour"):
         if text is not None:
             raise QueryError(f"--text with --weighter {weighter}", hint="leave it out")

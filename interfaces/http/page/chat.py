@@ -32,11 +32,13 @@ from ..conversation_steps import (
 from ..problem_details import HttpProblem
 from ..request_models import LONGEST_TEXT
 from ..state import ServedCatalog, ServerState
+from .addresses import chat_address
+from .beside import step_beside
 from .chat_view import Talk, chat_page, new_page
 from .form_model import FormCache, FormModel
-from .layout import chat_address
-from .query_string import decoded, decoded_form
-from .responses import HEADERS, PATIENCE, html_response, problem_response
+from .query_string import decoded, decoded_form, last_of, search_of
+from .responses import PATIENCE, html_response, problem_response, redirect
+from .talk_beside import BESIDE
 
 MOST_BYTES = 12 * LONGEST_TEXT + 4_096
 """Of a form: a character takes up to twelve bytes."""
@@ -65,12 +67,20 @@ class _ChatPage:
         parameters: Parameters = {}
         try:
             parameters = decoded(request.scope["query_string"])
-            identity = _last(parameters, "conversation")
+            identity = last_of(parameters, "conversation")
             if not identity:
-                return html_response(await self._new(_last(parameters, "catalog")))
-            return html_response(await self._kept(identity))
+                page = await self._new(last_of(parameters, "catalog"))
+            else:
+                page = await self._kept(identity)
+            return html_response(page, pictures=self._shows_pictures)
         except ConcedeError as error:
             return await self._trouble(error, parameters)
+
+    @property
+    def _shows_pictures(self) -> bool:
+        """Whether any catalog has pictures: a conversation may be about each."""
+        served = map(self.state.find, self.state.names)
+        return any(each.catalog.presentation.image for each in served)
 
     async def go_on(self, request: Request) -> Response:
         """Take the step that a form says, and lead to the conversation."""
@@ -79,7 +89,11 @@ class _ChatPage:
             _check_site(request)
             body = await self.state.bodies.read_form(request, MOST_BYTES)
             parameters = decoded_form(body)
-            identity = _last(parameters, "conversation")
+            identity = last_of(parameters, "conversation")
+            if BESIDE in parameters:
+                search = search_of(decoded_form(last_of(parameters, BESIDE)[1:].encode()))
+                step = _step_of(parameters)
+                return await step_beside(self.state, self.forms, search, identity, step)
             if identity:
                 await self._step(identity, parameters)
             else:
@@ -87,14 +101,13 @@ class _ChatPage:
         except ConcedeError as error:
             return await self._trouble(error, parameters)
         # The catalog is named, too: where the conversation is forgotten, one about it begins.
-        address = chat_address(catalog=_last(parameters, "catalog"), conversation=identity)
-        headers = HEADERS | {"Location": address, "Cache-Control": "no-store"}
-        return Response(status_code=303, headers=headers)
+        address = chat_address(catalog=last_of(parameters, "catalog"), conversation=identity)
+        return redirect(address)
 
     async def _begin(self, parameters: Parameters) -> str:
         members = {
-            "catalog": _last(parameters, "catalog") or None,
-            "text": _last(parameters, "text"),
+            "catalog": last_of(parameters, "catalog") or None,
+            "text": last_of(parameters, "text"),
         }
         body = parsed(to_json(members), ChatRequest)
         return await steps.begin(self.state, body, lambda stored, said: stored.identity)
@@ -132,19 +145,15 @@ class _ChatPage:
     async def _trouble(self, error: ConcedeError, parameters: Parameters) -> Response:
         """Return a page that says what went wrong; of a forgotten one, a new beginning."""
         if isinstance(error, HttpProblem) and error.kind == UNKNOWN:
-            text = _last(parameters, "text")
+            text = last_of(parameters, "text")
             try:
-                page = await self._new(_last(parameters, "catalog"), text, FORGOTTEN)
+                page = await self._new(last_of(parameters, "catalog"), text, FORGOTTEN)
             except ConcedeError as further:
                 return problem_response(further)
             return html_response(page, error.status)
-        identity = _last(parameters, "conversation")
+        identity = last_of(parameters, "conversation")
         back = tag("a", "Back to the conversation", href=chat_address(conversation=identity))
         return problem_response(error, None, tag("p", back) if identity else None)
-
-
-def _last(parameters: Parameters, name: str) -> str:
-    return parameters.get(name, [""])[-1]
 
 
 def _check_site(request: Request) -> None:
@@ -157,7 +166,7 @@ def _step_of(parameters: Parameters) -> Step:
     """Return the step that a button or the field for words stands for."""
 
     def number(name: str) -> Any:
-        value = _last(parameters, name)
+        value = last_of(parameters, name)
         return int(value) if value.isascii() and value.isdigit() and len(value) < 5 else value
 
     if "accept" in parameters:
@@ -171,6 +180,6 @@ def _step_of(parameters: Parameters) -> Step:
         return lambda session: steps.forget(session, gone)
     if "undo" in parameters:
         return lambda session: steps.undo(session, UndoRequest())
-    said = _last(parameters, "propose") or _last(parameters, "text")
+    said = last_of(parameters, "propose") or last_of(parameters, "text")
     message = parsed(to_json({"text": said, "propose": "propose" in parameters}), MessageRequest)
     return lambda session: steps.hear(session, message)

@@ -16,11 +16,12 @@ from ....dialogs.transcripts.transcript import Message
 from ....engine.answer import Item, Status
 from ....rendering.html import Child, Html, document, join, tag
 from ..request_models import LONGEST_TEXT
+from .addresses import chat_address
 from .constraints import Question
 from .form_model import FormModel
 from .heard import criteria_of, filters_of, preferences_of
 from .items import Card, cards, title
-from .layout import chat_address, head, header
+from .layout import head, header
 from .query_string import Criterion, Search
 from .result import conflict_words
 from .view_model import Outcome
@@ -264,7 +265,7 @@ def _gives_way(outcome: Outcome, form: FormModel) -> Html | None:
         tag(
             "span",
             tag("del", bold_phrase(outcome.question.criteria[place], form)),
-            tag("span", " → ", bound_words(to)) if to is not None else None,
+            tag("span", " → ", bound_words(to, form)) if to is not None else None,
             " ",
             _button("Must not give way", "refuse", str(place), "button"),
             class_="pair",

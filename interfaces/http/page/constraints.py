@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -14,6 +14,7 @@ from ....catalogs.query.places import is_measured
 from ....catalogs.query.query import Query
 from ....catalogs.versions.reader import CatalogReader
 from .form_model import Field, FormModel
+from .found_words import pieces_of, words_constraint
 from .places import place_fields
 from .query_string import PLACE_KINDS, Criterion, Preference, Search
 
@@ -50,9 +51,10 @@ def question_of(search: Search, form: FormModel, catalog: CatalogReader) -> Ques
     constraints: list[Constraint] = []
     for criterion in search.criteria:
         try:
-            if criterion.kind not in PLACE_KINDS:
+            if criterion.kind not in (*PLACE_KINDS, "find"):
                 check_column(criterion.column, catalog)
-            constraint = constraint_of(criterion, form.by_column.get(criterion.column))
+            field = form.by_column.get(criterion.column)
+            constraint = constraint_of(criterion, field, form.texts)
             catalog.bind(constraint)
         except QueryError as error:
             faults[criterion.key] = error_sentence(error)
@@ -102,14 +104,21 @@ def _objectives(
         )
 
 
-def constraint_of(criterion: Criterion, field: Field | None) -> Constraint:
-    """Return a criterion as a constraint; raise `QueryError` for a value that cannot be read."""
+def constraint_of(
+    criterion: Criterion, field: Field | None, texts: Sequence[str] = ()
+) -> Constraint:
+    """Return a criterion as a constraint; raise `QueryError` for a value that cannot be read.
+
+    `texts` are the columns in which words are looked for that no column is named for.
+    """
     too_long = next((value for value in criterion.values if len(value) > LONGEST_VALUE), None)
     if too_long is not None:
         raise QueryError(f"{quoted(too_long)} is longer than {LONGEST_VALUE} characters")
     if criterion.kind in PLACE_KINDS:
         weighed = {"weight": criterion.weight / 100, "hard": criterion.must}
         return Constraint.model_validate(place_fields(criterion) | weighed)
+    if criterion.kind == "find" or _has_several(criterion):
+        return _words(criterion, texts if criterion.kind == "find" else (criterion.column,))
     operator, value = _operator_and_value(criterion, field)
     return Constraint(
         column=criterion.column,
@@ -118,6 +127,20 @@ def constraint_of(criterion: Criterion, field: Field | None) -> Constraint:
         weight=criterion.weight / 100,
         hard=criterion.must,
     )
+
+
+def _has_several(criterion: Criterion) -> bool:
+    """Whether a criterion looks for several words in a column, or for a quoted text."""
+    said = criterion.values[-1]
+    return criterion.kind == "has" and pieces_of(said) not in ((), (said,))
+
+
+def _words(criterion: Criterion, columns: Sequence[str]) -> Constraint:
+    said = criterion.values[-1]
+    found = words_constraint(said, columns, weight=criterion.weight / 100, hard=criterion.must)
+    if found is None:
+        raise QueryError(f"{quoted(said)} has no word to look for", hint="write a word")
+    return found
 
 
 def _operator_and_value(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....rendering.html import Child, Html, tag
 from .form_model import MOST_FIELDS, Field, FormModel
 from .places import control_value, place_controls
-from .query_string import MOST_SAID, Search
+from .query_string import FIND, MOST_SAID, Search
 from .wording import counted, element_id, isolated, label
 
 FORM = "search"
@@ -35,6 +35,7 @@ def filters(filled: FilledForm) -> Html:
             tag("summary", "Filters", _chosen_count(filled.search)),
             tag(
                 "div",
+                _find(filled),
                 *_places(filled),
                 *(field_html(field, filled) for field in visible),
                 class_="fields",
@@ -43,7 +44,7 @@ def filters(filled: FilledForm) -> Html:
             _another_column(filled, {*visible, *folded}),
             _actions(filled),
             id="filters",
-            open=not filled.search.criteria or bool(filled.faults),
+            open=bool(filled.faults),
         ),
         *_hidden_inputs(filled, {*visible, *folded}),
         id=FORM,
@@ -75,21 +76,57 @@ def _own_words() -> Html:
     """Return the box for what is wanted in words; what was said before is filters by now."""
     box = element_id("f", "say")
     words = tag(
-        "input",
-        type="text",
+        "textarea",
         name="say",
         id=box,
+        rows=1,
         maxlength=MOST_SAID,
-        placeholder="a cheap one, not red, from 2016 or newer",
+        placeholder="not red, under 900, 2016 or newer",
+        aria_describedby="say-hint",
+        enterkeyhint="search",
     )
-    button = tag("button", "Understand", type="submit")
-    line = tag("div", words, button, class_="line")
-    return tag("div", tag("label", "In your own words", for_=box), line, class_="field say")
+    buttons = tag(
+        "div",
+        tag("button", "Understand", type="submit", class_="primary"),
+        tag("button", "Find words", type="submit", name="as", value="find"),
+        class_="sends",
+    )
+    hint = tag(
+        "p",
+        "“Understand” reads a wish into filters that you can correct. “Find words” looks for "
+        "items that hold all the words, in any order.",
+        id="say-hint",
+        class_="quiet hint",
+    )
+    name = tag("label", "What are you looking for?", for_=box)
+    return tag("div", name, tag("div", words, buttons, class_="line"), hint, class_="field say")
+
+
+def _find(filled: FilledForm) -> Html | None:
+    """Return the box for words to be found in any text of an item, in any order."""
+    if not filled.form.texts:
+        return None
+    box = element_id("f", FIND)
+    entry = tag(
+        "input",
+        type="search",
+        name=FIND,
+        id=box,
+        value=next(iter(filled.search.values(FIND)), None),
+        placeholder="in any order",
+        **_fault_attributes(FIND, filled),
+    )
+    name = tag("label", "Find words", for_=box)
+    return tag("div", name, entry, _fault(FIND, filled), class_="field")
 
 
 def _chosen_count(search: Search) -> Html | None:
     count = len(search.criteria)
-    return tag("span", f"{count} chosen", class_="count") if count else None
+    return (
+        tag("span", str(count), tag("span", " chosen", class_="chosen"), class_="count")
+        if count
+        else None
+    )
 
 
 def split_fields(filled: FilledForm) -> tuple[list[Field], list[Field]]:
@@ -135,16 +172,13 @@ def _another_column(filled: FilledForm, present: set[Field]) -> Html | None:
 
 
 def _actions(filled: FilledForm) -> Html:
-    anew = Search(filled.search.catalog, user=filled.search.user)
+    search = filled.search
+    blank = replace(search, criteria=(), preferences=(), extra_columns=(), left_out=0)
+    anew = blank.undone_by(search)
     return tag(
         "div",
         tag("button", "Show items", type="submit", class_="primary"),
-        tag(
-            "a",
-            "Clear all",
-            href=anew.address,
-            class_="quiet",
-        )
+        tag("a", "Clear all", href=anew.address, class_="quiet", id="clear")
         if filled.search.criteria or filled.search.preferences
         else None,
         class_="actions",
@@ -154,12 +188,12 @@ def _actions(filled: FilledForm) -> Html:
 def _hidden_inputs(filled: FilledForm, present: set[Field]) -> Iterable[Html]:
     """Return hidden inputs for what the address says and no control of this form does."""
     search = filled.search
-    if search.catalog:
-        yield _hidden("catalog", search.catalog)
-    if search.user:
-        yield _hidden("user", search.user)
+    named = {"catalog": search.catalog, "user": search.user, "conversation": search.conversation}
+    yield from (_hidden(name, value) for name, value in named.items() if value)
     placed = {control.key for control in place_controls(filled.form.places)}
     controlled = controlled_keys(present) | placed
+    if filled.form.texts:
+        controlled.add(FIND)
     for criterion in search.criteria:
         if criterion.key not in controlled:
             yield from (_hidden(criterion.key, value) for value in criterion.values)

@@ -38,6 +38,9 @@ FIRST_FIELDS = 12
 MOST_FIELDS = 40
 """Fields that are there without asking: the first ones in view, the rest one click away."""
 
+MOST_TEXTS = 6
+"""Columns in which words are looked for."""
+
 LONGEST_OPTION = 200
 
 STALE_AFTER = 30.0
@@ -76,7 +79,11 @@ class Field:
 
 @dataclass(frozen=True)
 class FormModel:
-    """The fields of one catalog in its own order, and which of them to show first."""
+    """The fields of one catalog in its own order, and which of them to show first.
+
+    `titles`, `link` and `image` are the columns that name, link and picture an item, the last two
+    only where somebody named them; `texts` are those in which words are looked for.
+    """
 
     catalog: str
     version: int
@@ -88,7 +95,10 @@ class FormModel:
     cost_column: str | None
     places: PlaceColumns = field(default_factory=PlaceColumns)
     labels: Mapping[str, str] = field(default_factory=dict[str, str])
+    units: Mapping[str, str] = field(default_factory=dict[str, str])
     link: str | None = None
+    image: str | None = None
+    texts: tuple[str, ...] = ()
 
     @cached_property
     def by_column(self) -> dict[str, Field]:
@@ -105,8 +115,12 @@ class FormModel:
 
 def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
     """Return the form of a catalog; reads the profile of every column, so keep it."""
-    profiles = catalog.profiles()
+    shown = catalog.presentation
+    addresses = {shown.image, shown.link}
+    # An address of a picture is nothing to ask for.
+    profiles = [profile for profile in catalog.profiles() if profile.name not in addresses]
     fields = tuple(_field(catalog, profile) for profile in profiles if is_askable(profile))
+    titles = shown.title or title_columns(profiles)
     return FormModel(
         catalog=catalog.name if name is None else name,
         version=catalog.version,
@@ -114,12 +128,34 @@ def form_model(catalog: CatalogReader, name: str | None = None) -> FormModel:
         columns=tuple(catalog.columns),
         fields=fields,
         first=frozenset(first_columns(profiles, catalog.cost_column)),
-        titles=catalog.presentation.title or title_columns(profiles),
+        titles=titles,
         cost_column=catalog.cost_column,
         places=catalog.schema.places,
         labels=labels_of(catalog.dictionary),
-        link=catalog.presentation.link,
+        units=_units(catalog),
+        link=shown.link,
+        image=shown.image,
+        texts=_text_columns(catalog, fields, titles),
     )
+
+
+def _units(catalog: CatalogReader) -> dict[str, str]:
+    """Return what columns are counted in, where somebody said so."""
+    return {name: words.unit for name, words in catalog.dictionary.items() if words.unit}
+
+
+def _text_columns(
+    catalog: CatalogReader, fields: Sequence[Field], titles: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the columns in which words are looked for: those that name items, free texts, others.
+
+    Each word costs a pass over each of them, so there are few.
+    """
+    free = [field.column for field in fields if field.control in ("words", "typed")]
+    listed = [field.column for field in fields if field.control in ("menu", "boxes")]
+    columns = dict.fromkeys((*titles, *free, *listed))
+    texts = [name for name in columns if catalog.schema.find(name).family == "text"]
+    return tuple(texts[:MOST_TEXTS])
 
 
 def is_askable(profile: ColumnProfile) -> bool:

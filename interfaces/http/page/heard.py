@@ -6,7 +6,7 @@ about a column takes the place of the filters on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ....catalogs.query.constraint import Constraint, Objective, words
@@ -16,9 +16,10 @@ from ....dialogs.extraction.extracted import Extraction, Extractor
 from ....dialogs.extraction.to_query import to_query
 from ....rendering.html import Child, Html, tag
 from .constraints import format_value, quoted
+from .found_words import quoted_phrase
 from .places import place_criterion
 from .query_string import NEUTRAL, PLACE_KINDS, Criterion, Direction, Kind, Preference, Search
-from .wording import isolated, shortened
+from .wording import element_id, isolated, shortened
 
 SHOWN = 6
 """Pieces of what was not understood that are named."""
@@ -43,13 +44,16 @@ DIRECTIONS: dict[str, Direction] = {"min": "low", "max": "high"}
 
 @dataclass(frozen=True)
 class Heard:
-    """What was said, and what of it no filter stands for: words, wishes, and waived columns."""
+    """What was said, the keys of the filters it became, and what of it no filter stands for: words,
+    wishes, and waived columns.
+    """
 
     text: str
     not_understood: tuple[str, ...] = ()
     without_filter: tuple[str, ...] = ()
     waived: tuple[str, ...] = ()
     is_empty: bool = False
+    keys: frozenset[str] = frozenset()
 
 
 def hear(search: Search, catalog: CatalogReader, reader: Extractor) -> tuple[Search, Heard]:
@@ -67,6 +71,7 @@ def hear(search: Search, catalog: CatalogReader, reader: Extractor) -> tuple[Sea
         without,
         found.waived,
         not (criteria or preferences or without or found.waived),
+        frozenset(entry.key for entry in (*criteria, *preferences)),
     )
     return _joined(search, criteria, preferences, found), heard
 
@@ -75,15 +80,24 @@ def filters_of(
     constraints: Iterable[Constraint], catalog: CatalogReader
 ) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
     """Return the filters that say what constraints do, and those that no filter says, in words."""
-    criteria: dict[str, Criterion] = {}
-    without: list[str] = []
+    wishes = filtered_wishes(constraints, catalog)
+    without = [words(constraint) for constraint, criteria in wishes if not criteria]
+    return tuple(criterion for _, criteria in wishes for criterion in criteria), tuple(without)
+
+
+def filtered_wishes(
+    constraints: Iterable[Constraint], catalog: CatalogReader
+) -> list[tuple[Constraint, tuple[Criterion, ...]]]:
+    """Return constraints, each with the filters that say it; none where no filter can."""
+    taken: set[str] = set()
+    wishes: list[tuple[Constraint, tuple[Criterion, ...]]] = []
     for constraint in constraints:
-        fresh = list(criteria_of(constraint, catalog))
-        if not fresh or any(criterion.key in criteria for criterion in fresh):
-            without.append(words(constraint))
-        else:
-            criteria |= {criterion.key: criterion for criterion in fresh}
-    return tuple(criteria.values()), tuple(without)
+        fresh = tuple(criteria_of(constraint, catalog))
+        if any(criterion.key in taken for criterion in fresh):
+            fresh = ()
+        taken.update(criterion.key for criterion in fresh)
+        wishes.append((constraint, fresh))
+    return wishes
 
 
 def preferences_of(objectives: Iterable[Objective]) -> tuple[Preference, ...]:
@@ -140,6 +154,8 @@ def criteria_of(constraint: Constraint, catalog: CatalogReader) -> Iterator[Crit
     if constraint.op == "contains" and catalog.profile(column).kind == "list":
         kinds = ("is",)
     values = tuple(map(format_value, value if isinstance(value, tuple) else (value,)))
+    if kinds == ("has",):
+        values = tuple(map(quoted_phrase, values))
     parts = [(value,) for value in values] if len(kinds) > 1 else [values]
     for kind, part in zip(kinds, parts, strict=False):
         yield Criterion(kind, column, part, weight=weight, must=constraint.hard)
@@ -150,11 +166,16 @@ def _preference(objective: Objective) -> Preference:
     return Preference(objective.column, DIRECTIONS[objective.direction], weight)
 
 
-def heard_words(heard: Heard | None) -> Html | None:
-    """Return what was said, and what of it is no filter; None where nothing was said."""
+def heard_words(
+    heard: Heard | None, before: str, sought: Sequence[tuple[str, Search]] = ()
+) -> Html | None:
+    """Return what was said, and what of it is no filter; None where nothing was said.
+
+    `before` is the address without it; `sought` are words of it to be looked for in items.
+    """
     if heard is None:
         return None
-    told: list[Child] = [tag("p", "You said “", isolated(shortened(heard.text)), "”.")]
+    told: list[Child] = [_said_line(heard, before)]
     if heard.is_empty:
         told.append(tag("p", "No wish was found in it."))
     if heard.waived:
@@ -164,4 +185,17 @@ def heard_words(heard: Heard | None) -> Html | None:
     if heard.not_understood:
         named = ", ".join(map(quoted, heard.not_understood[:SHOWN]))
         told.append(tag("p", f"Not understood: {named}.", class_="fault"))
+    told += [tag("p", _find_link(words, search)) for words, search in sought]
     return tag("section", *told, class_="heard", aria_label="What was understood")
+
+
+def _said_line(heard: Heard, before: str) -> Html:
+    hint = " Choose a filter below to correct it." if heard.keys else None
+    undo = tag("a", "Undo", href=before, class_="button", id="undo-said")
+    words = tag("span", "You said “", isolated(shortened(heard.text)), "”.", hint)
+    return tag("p", words, undo, class_="undo")
+
+
+def _find_link(words: str, search: Search) -> Html:
+    named = ("Find items with the words “", isolated(words), "”")
+    return tag("a", *named, href=search.address, id=element_id("q", words))

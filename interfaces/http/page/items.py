@@ -9,9 +9,20 @@ from typing import Any
 from ....engine.answer import Contribution, Item, NearMiss
 from ....rendering.html import Child, Html, join, tag
 from .form_model import FormModel
+from .pictures import picture, safe_address
 from .query_string import Criterion
 from .view_model import Outcome
-from .wording import called, condition_words, counted, direction_word, isolated, phrase, value_words
+from .wording import (
+    called,
+    condition_words,
+    counted,
+    direction_word,
+    isolated,
+    phrase,
+    plain_text,
+    value_words,
+    with_unit,
+)
 
 FACTS = 8
 """Facts in view on a card, those asked for first; the others are one click away."""
@@ -80,13 +91,16 @@ def _card(card: Card, outcome: Outcome, form: FormModel, foot: Child) -> Html:
     count = len(outcome.question.criteria)
     badge = f"meets {count - len(card.misses)} of {count}" if count else None
     visible, folded = _facts(card, outcome, form)
+    named = title(card, form)
     return tag(
         "li",
         tag(
             "article",
+            picture(card.row, form.image, plain_text(named)),
             tag(
                 "header",
-                tag("h3", _linked(title(card, form), card, form)),
+                tag("h3", _linked(named, card, form)),
+                _price(card, form),
                 tag("p", badge, class_="meets all" if not card.misses else "meets")
                 if badge
                 else None,
@@ -110,10 +124,18 @@ def title(card: Card, form: FormModel) -> Html:
 
 def _linked(named: Html, card: Card, form: FormModel) -> Html:
     """Return what an item is called, as a link to its page where it has one on the web."""
-    address = card.row.get(form.link) if form.link else None
-    if not isinstance(address, str) or not address.startswith(("https://", "http://")):
-        return named
-    return tag("a", named, href=address, rel="noopener")
+    address = safe_address(card.row.get(form.link)) if form.link else None
+    return named if address is None else tag("a", named, href=address, rel="noopener")
+
+
+def _price(card: Card, form: FormModel) -> Html | None:
+    """Return what an item costs, set apart, where it is known."""
+    column = form.cost_column
+    value = card.row.get(column) if column else None
+    if column is None or value in (None, "") or column in form.titles:
+        return None
+    shown = isolated(_value(value, column, form))
+    return tag("p", tag("span", called(column, form), " ", class_="unseen"), shown, class_="price")
 
 
 def _facts(card: Card, outcome: Outcome, form: FormModel) -> tuple[list[Html], list[Html]]:
@@ -123,8 +145,9 @@ def _facts(card: Card, outcome: Outcome, form: FormModel) -> tuple[list[Html], l
     cost = [form.cost_column] if form.cost_column else []
     first = [column for column in form.columns if column in form.first]
     ordered = dict.fromkeys([*asked_for, *preferred, *cost, *first, *form.columns])
-    # What the title says already needs no fact, unless somebody asked for it.
-    columns = [column for column in ordered if column in asked_for or column not in form.titles][
+    # What stands above already needs no fact, unless somebody asked for it.
+    above = {*form.titles, *cost, form.image, form.link}
+    columns = [column for column in ordered if column in asked_for or column not in above][
         :MOST_FACTS
     ]
     count = max(FACTS, len(asked_for))
@@ -145,12 +168,18 @@ def _fact(column: str, card: Card, outcome: Outcome, form: FormModel) -> Html:
             "dd",
             tag("span", mark[0], aria_hidden="true", class_="mark") if mark else None,
             tag("span", mark[1], class_="unseen") if mark else None,
-            isolated(value_words(card.row.get(column), column)),
+            isolated(_value(card.row.get(column), column, form)),
             " " if missed else None,
             _wanted(missed, form) if missed else None,
         ),
         class_=state,
     )
+
+
+def _value(value: object, column: str, form: FormModel) -> str:
+    """Return a value with its unit, where there is a value."""
+    words = value_words(value, column)
+    return words if value in (None, "") else with_unit(words, column, form)
 
 
 def _wanted(missed: Sequence[Criterion], form: FormModel) -> Html:

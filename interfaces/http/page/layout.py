@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 from ....engine.answer import Status
 from ....rendering.html import Child, Html, document, join, tag
+from .addresses import chat_address
 from .assets import ICON, SCRIPT, STYLE, Asset
+from .editor import undo_line
 from .filters import FilledForm, filters
 from .form_model import FormModel
 from .heard import heard_words
@@ -15,6 +16,7 @@ from .items import cards
 from .query_string import FIRST_ITEMS, MOST_ITEMS, Search
 from .result import chips, left_out, notice, show_more, summary
 from .seen import logged_as, seen
+from .talk_beside import talk_beside
 from .view_model import Outcome
 from .weights import weight_sliders
 from .wording import called, item_count, label, sentence
@@ -35,24 +37,31 @@ def page(outcome: Outcome, form: FormModel, catalogs: Sequence[str], *, talks: b
 
 
 def app(outcome: Outcome, form: FormModel) -> Html:
-    """Return the part of the page that depends on the search: the form and the result."""
+    """Return the part of the page that depends on the search: the form, the talk, the result."""
     filled = FilledForm(form, outcome.search, outcome.question.faults)
-    return tag("div", filters(filled), result(outcome, form), id="app")
+    beside = tag("div", talk_beside(outcome, form), weight_sliders(outcome, form), id="beside")
+    return tag("div", filters(filled), beside, _main(outcome, form), id="app")
 
 
 def result(outcome: Outcome, form: FormModel) -> Html:
-    """Return the result: chips, what is wrong, what matters, why, and the items."""
+    """Return what a change of filters replaces: what matters, and the result."""
+    return join(weight_sliders(outcome, form), _main(outcome, form))
+
+
+def _main(outcome: Outcome, form: FormModel) -> Html:
+    """Return the result: chips, what is wrong, why, and the items."""
+    before = outcome.before_words.address if outcome.before_words else ""
     return tag(
         "main",
         tag(
             "div",
-            heard_words(outcome.heard),
+            heard_words(outcome.heard, before, outcome.offers.sought),
+            undo_line(outcome),
             chips(outcome, form),
             left_out(outcome, form),
             notice(outcome, form),
             id="why",
         ),
-        weight_sliders(outcome, form),
         tag(
             "section",
             _heading(outcome, form),
@@ -128,11 +137,6 @@ def _record(outcome: Outcome) -> Html | None:
         tag("p", f"Catalog version {answer.catalog_version}.", class_="quiet"),
         class_="record",
     )
-
-
-def chat_address(**parameters: str) -> str:
-    """Return the relative address of a conversation, or of the beginning of one."""
-    return f"chat?{urlencode(parameters)}"
 
 
 def header(form: FormModel, catalogs: Sequence[str], other: Html | None, user: str = "") -> Html:

@@ -18,8 +18,11 @@ from urllib.parse import parse_qsl, urlencode
 from ....catalogs.errors import LimitError
 from ....rendering.html import UNPRINTABLE
 
-Kind = Literal["is", "not", "has", "min", "max", "over", "under", "near", "reach", "open", "said"]
-"""`said` is for what no filter says: its value is in words, and no address holds it."""
+Kind = Literal[
+    "is", "not", "has", "min", "max", "over", "under", "find", "near", "reach", "open", "said"
+]
+"""`find` looks for words in all texts of an item; `said` is for what no filter says: its value is
+in words, and no address holds it."""
 
 Direction = Literal["low", "high"]
 
@@ -33,14 +36,25 @@ MAX_EXTRA_COLUMNS = 20
 NEUTRAL = 50
 """The weight of a criterion nobody weighed, in per cent: the engine's neutral weight."""
 
-ONE_VALUE: tuple[Kind, ...] = ("has", "min", "max", "over", "under", "near", "reach", "open")
+ONE_VALUE: tuple[Kind, ...] = (
+    "has", "min", "max", "over", "under", "find", "near", "reach", "open"
+)  # fmt: skip
 PLACE_KINDS: tuple[Kind, ...] = ("near", "reach", "open")
 """Filters on places and hours: `place` and `hours` stand where others have a column."""
+
+FIND = "find.words"
+"""The one criterion that looks in all texts; `words` stands where others have a column."""
 
 MUST = "must"
 LONGEST_NAME = 200
 MOST_SAID = 1_000
 """Characters of what a visitor says in their own words."""
+
+LONGEST_IDENTITY = 64
+"""Characters of the id of a conversation."""
+
+LONGEST_UNDO = 3_000
+"""Characters of an earlier address that a link still carries; the browser goes back without it."""
 
 FIRST_ITEMS = 12
 MOST_ITEMS = 96
@@ -92,7 +106,10 @@ class Search:
 
     `extra_columns` are columns asked for besides those of the form; `left_out` counts criteria
     beyond the most there may be; `said` is what the visitor says in their own words, not read yet;
-    `user` is whose log this goes into, nobody's where it is empty.
+    `user` is whose log this goes into, nobody's where it is empty; `conversation` is the id of the
+    one beside the result. The others say what to do once, and no further link says them again:
+    `undo` is the address before the last correction, and `edit` names the criterion or preference
+    to correct, as one on `edit_column` where that is not empty.
     """
 
     catalog: str = ""
@@ -104,6 +121,10 @@ class Search:
     left_out: int = 0
     said: str = ""
     user: str = ""
+    conversation: str = ""
+    undo: str = ""
+    edit: str = ""
+    edit_column: str = ""
 
     def get(self, key: str) -> Criterion | None:
         """Return the criterion of that name."""
@@ -139,6 +160,25 @@ class Search:
         """Return this search with another value of a criterion."""
         return self._changed(key, lambda criterion: replace(criterion, values=(value,)))
 
+    def undone_by(self, before: Search) -> Search:
+        """Return this search with the way back to the one before; without it where it is long."""
+        undo = before.settled().address
+        return replace(self.settled(), undo=undo if len(undo) <= LONGEST_UNDO else "")
+
+    def editing(self, key: str) -> Search:
+        """Return this search with a criterion or preference open to be corrected."""
+        return replace(self.settled(), edit=key)
+
+    def settled(self) -> Search:
+        """Return this search without what is to be done once."""
+        return replace(self, said="", undo="", edit="", edit_column="")
+
+    def finding(self, words: str) -> Search:
+        """Return this search with words to look for in all texts, in place of any before."""
+        kept = self.without(FIND).settled()
+        found = Criterion("find", "words", (words,))
+        return replace(kept, criteria=(*kept.criteria, found))
+
     def for_user(self, user: str) -> Search:
         """Return this search as somebody's, or nobody's."""
         return replace(self, user=user)
@@ -156,13 +196,12 @@ class Search:
     @property
     def address(self) -> str:
         """The relative address of this search: its query string, less what is as usual."""
-        return f"?{urlencode(list(self._parameters()))}"
+        return f"?{urlencode(list(self.parameters()))}"
 
-    def _parameters(self) -> Iterator[tuple[str, str]]:
-        if self.catalog:
-            yield "catalog", self.catalog
-        if self.user:
-            yield "user", self.user
+    def parameters(self) -> Iterator[tuple[str, str]]:
+        """Yield what the address says, name by name, with its values."""
+        named = {"catalog": self.catalog, "user": self.user, "conversation": self.conversation}
+        yield from ((name, value) for name, value in named.items() if value)
         for criterion in self.criteria:
             yield from ((criterion.key, value) for value in criterion.values)
         for preference in self.preferences:
@@ -177,6 +216,8 @@ class Search:
             yield "policy", self.policy
         if self.top != FIRST_ITEMS:
             yield "top", str(self.top)
+        once = {"edit": self.edit, "edit.column": self.edit_column, "undo": self.undo}
+        yield from ((name, value) for name, value in once.items() if value)
 
 
 def parse_query_string(query: bytes) -> Search:
@@ -201,18 +242,32 @@ def search_of(parameters: Mapping[str, list[str]]) -> Search:
         )
         for kind, column, values in _criteria(parameters)
     ]
-    policy = _last(parameters, "policy")
+    policy = last_of(parameters, "policy")
     return Search(
-        catalog=_last(parameters, "catalog"),
+        catalog=last_of(parameters, "catalog"),
         criteria=tuple(criteria[:MAX_CRITERIA]),
         preferences=tuple(_preferences(parameters))[:MAX_PREFERENCES],
         policy=policy if policy in POLICIES else POLICIES[0],
-        top=_whole(_last(parameters, "top"), FIRST_ITEMS, 1, MOST_ITEMS),
+        top=_whole(last_of(parameters, "top"), FIRST_ITEMS, 1, MOST_ITEMS),
         extra_columns=tuple(dict.fromkeys(parameters.get("show", ())))[:MAX_EXTRA_COLUMNS],
         left_out=max(0, len(criteria) - MAX_CRITERIA),
-        said=_last(parameters, "say")[:MOST_SAID],
-        user=_last(parameters, "user")[:LONGEST_NAME],
+        said=last_of(parameters, "say")[:MOST_SAID],
+        user=last_of(parameters, "user")[:LONGEST_NAME],
+        conversation=last_of(parameters, "conversation")[:LONGEST_IDENTITY],
+        undo=_undo(last_of(parameters, "undo")),
+        edit=last_of(parameters, "edit")[:LONGEST_NAME],
+        edit_column=last_of(parameters, "edit.column")[:LONGEST_NAME],
     )
+
+
+def _undo(address: str) -> str:
+    """Return an earlier address as this page writes it, whoever wrote it; empty for none."""
+    if not address or len(address) > LONGEST_UNDO:
+        return ""
+    try:
+        return search_of(decoded_form(address.removeprefix("?").encode())).settled().address
+    except LimitError:
+        return ""
 
 
 def decoded(query: bytes) -> dict[str, list[str]]:
@@ -251,7 +306,7 @@ def _criteria(parameters: Mapping[str, list[str]]) -> Iterator[tuple[Kind, str, 
             continue
         if kind == "is" or kind == "not":
             yield kind, column, values[:MAX_VALUES]
-        elif kind in ONE_VALUE:
+        elif kind in ONE_VALUE and (kind != "find" or name == FIND):
             # A text, a bound: of several the last one counts.
             yield kind, column, values[-1:]
 
@@ -267,10 +322,11 @@ def _preferences(parameters: Mapping[str, list[str]]) -> Iterator[Preference]:
 
 
 def _weight(parameters: Mapping[str, list[str]], key: str) -> int:
-    return _whole(_last(parameters, f"weight.{key}"), NEUTRAL, 0, 100)
+    return _whole(last_of(parameters, f"weight.{key}"), NEUTRAL, 0, 100)
 
 
-def _last(parameters: Mapping[str, list[str]], name: str) -> str:
+def last_of(parameters: Mapping[str, list[str]], name: str) -> str:
+    """Return the last value of a name; empty where there is none."""
     return parameters.get(name, [""])[-1]
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ....catalogs.errors import nearest
 from ....engine.answer import Status
 from ....rendering.html import Child, Html, join, tag
+from .editor import edit_link, editor
 from .form_model import FormModel
 from .query_string import Criterion, Preference, Search
 from .view_model import Alternative, Outcome
@@ -33,9 +33,7 @@ from .wording import (
 )
 
 SHOWN_CONFLICTS = 2
-LONGEST_MEANT = 40
-VISIBLE_ALTERNATIVES = 3
-MORE_ALTERNATIVES = 9
+VISIBLE_ALTERNATIVES = 4
 
 
 def summary(outcome: Outcome, form: FormModel) -> str:
@@ -101,29 +99,46 @@ def chips(outcome: Outcome, form: FormModel) -> Html:
     listing = (
         tag("ul", *criteria, *preferences, class_="chips") if criteria or preferences else None
     )
-    return tag("section", listing, id="chips", aria_label="Chosen filters")
+    return tag("section", listing, editor(outcome, form), id="chips", aria_label="Chosen filters")
 
 
 def _chip(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
     words = phrase(criterion, form)
     gone, wrong = criterion.key in outcome.relaxed_keys, criterion.key in outcome.question.faults
     state = "gone" if gone else "wrong" if wrong else "must" if criterion.must else "kept"
+    shown = join(
+        tag("del" if gone or wrong else "span", words, class_="words"),
+        _moved_to(criterion, outcome, form),
+        visually_hidden(" (gave way)" if gone else " (left out)") if gone or wrong else None,
+    )
     return tag(
         "li",
-        tag("del" if gone or wrong else "span", words, class_="words"),
-        _moved_to(criterion, outcome),
-        visually_hidden(" (gave way)" if gone else " (left out)") if gone or wrong else None,
-        _put_back(criterion, outcome, words) if gone else None,
+        edit_link(outcome.search, criterion.key, shown),
+        _put_back(criterion, outcome, words) if gone and _may_stay(criterion, outcome) else None,
         _must_mark(criterion, outcome, words) if criterion.must else None,
-        _action(outcome.search.without(criterion.key), "×", join("Remove ", words), criterion.key),
-        class_=f"chip {state}",
+        _remove(criterion.key, outcome, words),
+        class_=f"chip {state}{_said(criterion.key, outcome)}",
     )
 
 
-def _moved_to(criterion: Criterion, outcome: Outcome) -> Html | None:
+def _said(key: str, outcome: Outcome) -> str:
+    """Return the class of what was said in words just now."""
+    return " fresh" if outcome.heard and key in outcome.heard.keys else ""
+
+
+def _may_stay(criterion: Criterion, outcome: Outcome) -> bool:
+    return criterion.key in outcome.offers.kept
+
+
+def _remove(key: str, outcome: Outcome, words: Child) -> Html:
+    gone = outcome.search.without(key).undone_by(outcome.search)
+    return _action(gone, "×", join("Remove ", words), key)
+
+
+def _moved_to(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html | None:
     """Return where the bound of a criterion went, if it was moved."""
     to = outcome.moved.get(criterion.key)
-    return None if to is None else tag("span", " → ", bound_words(to), class_="words moved")
+    return None if to is None else tag("span", " → ", bound_words(to, form), class_="words moved")
 
 
 LINKS = {"×": ("remove", "x"), "Put back": ("put-back", "b"), "must": ("must-mark", "m")}
@@ -157,15 +172,12 @@ def _must_mark(criterion: Criterion, outcome: Outcome, words: Child) -> Html:
 
 def _preference_chip(preference: Preference, outcome: Outcome, form: FormModel) -> Html:
     words = preference_words(preference, form)
-    search, remove = (
-        outcome.search.without(preference.key),
-        join("Remove the preference for ", words),
-    )
+    shown = tag("span", "prefer ", words, class_="words")
     return tag(
         "li",
-        tag("span", "prefer ", words, class_="words"),
-        _action(search, "×", remove, preference.key),
-        class_="chip preference",
+        edit_link(outcome.search, preference.key, shown),
+        _remove(preference.key, outcome, join("the preference for ", words)),
+        class_=f"chip preference{_said(preference.key, outcome)}",
     )
 
 
@@ -176,13 +188,25 @@ def notice(outcome: Outcome, form: FormModel) -> Html | None:
     return tag(
         "section",
         tag("h2", _headline(outcome), id="notice"),
-        *_conflict_sentences(outcome, form),
         _gave_way(outcome, form),
-        _alternatives(outcome, form),
-        _must_ways(outcome, form) if outcome.is_dead_end else None,
+        tag(
+            "details",
+            tag("summary", _more_words(outcome)),
+            *_conflict_sentences(outcome, form),
+            _alternatives(outcome, form),
+            _must_ways(outcome, form) if outcome.is_dead_end else None,
+            id="explained",
+            open=outcome.is_dead_end,
+        ),
         class_="notice",
         aria_labelledby="notice",
     )
+
+
+def _more_words(outcome: Outcome) -> str:
+    """Return what stands behind a summary where there is little room."""
+    count = len(outcome.offers.ways)
+    return f"Why, and {counted(count, 'other way')}" if count else "Why"
 
 
 def _headline(outcome: Outcome) -> str:
@@ -228,13 +252,7 @@ def conflict_words(conflict: Sequence[Criterion], form: FormModel) -> Html:
 
 def _did_you_mean(conflict: Sequence[Criterion], outcome: Outcome, form: FormModel) -> Html | None:
     """Return links to the values most like one that no item has."""
-    criterion, field = conflict[0], form.by_column.get(conflict[0].column)
-    value, alone = criterion.values[-1], len(conflict) == 1 == len(criterion.values)
-    if criterion.kind != "is" or field is None or not alone or len(value) > LONGEST_MEANT:
-        return None
-    # Comparing long texts takes long, and nobody mistypes them.
-    known = [spelling for spelling in field.known if len(spelling) <= 2 * LONGEST_MEANT]
-    similar = [spelling for spelling in nearest(value, known) if spelling != value]
+    criterion = conflict[0]
     links = [
         tag(
             "a",
@@ -242,7 +260,8 @@ def _did_you_mean(conflict: Sequence[Criterion], outcome: Outcome, form: FormMod
             href=outcome.search.with_value(criterion.key, spelling).address,
             id=element_id("n", f"{criterion.key}={spelling}"),
         )
-        for spelling in similar
+        for spelling in outcome.offers.meant.get(criterion.key, ())
+        if len(conflict) == 1
     ]
     return tag("span", " Did you mean ", listed(links, "or"), "?") if links else None
 
@@ -261,29 +280,28 @@ def _gave_way(outcome: Outcome, form: FormModel) -> Html | None:
 def _relaxed(criterion: Criterion, outcome: Outcome, form: FormModel) -> Html:
     words = phrase(criterion, form)
     back = outcome.search.put_back(criterion.key).address
+    link = tag("a", "Put back", visually_hidden(" ", words), href=back, class_="button",
+               id=element_id("pb", criterion.key))  # fmt: skip
     return tag(
         "span",
         tag("del", words, class_="wish"),
-        _moved_to(criterion, outcome),
+        _moved_to(criterion, outcome, form),
         " ",
-        tag("a", "Put back", visually_hidden(" ", words), href=back, class_="button",
-            id=element_id("pb", criterion.key)),
+        link if _may_stay(criterion, outcome) else None,
         class_="pair",
-    )  # fmt: skip
+    )
 
 
 def _alternatives(outcome: Outcome, form: FormModel) -> Html | None:
-    """Return other repairs, those that move bounds and those that drop apart, the best in view."""
-    shifted = [alternative for alternative in outcome.alternatives if alternative.shifted]
-    dropped = [alternative for alternative in outcome.alternatives if not alternative.shifted]
-    if not (shifted or dropped):
+    """Return the other ways that were tried, the least sacrifice first, the first ones in view."""
+    ways = outcome.offers.ways
+    if not ways:
         return None
-    rest = [*shifted[VISIBLE_ALTERNATIVES:], *dropped[VISIBLE_ALTERNATIVES:]][:MORE_ALTERNATIVES]
     return tag(
         "div",
         tag("h3", "Or instead" if outcome.is_relaxed else "What would help"),
-        _alternative_list([*dropped[:VISIBLE_ALTERNATIVES], *shifted[:VISIBLE_ALTERNATIVES]], form),
-        _more_alternatives(rest, form),
+        _alternative_list(ways[:VISIBLE_ALTERNATIVES], form),
+        _more_alternatives(ways[VISIBLE_ALTERNATIVES:], form),
         class_="ways",
     )
 
@@ -303,6 +321,7 @@ def _alternative(alternative: Alternative, form: FormModel) -> Html:
     return tag(
         "a",
         tag("span", _change(alternative, form), class_="change"),
+        " ",
         _leads_to(alternative),
         href=alternative.search.address,
         id=element_id("a", alternative.search.address),
@@ -340,6 +359,7 @@ def _must_way(way: Alternative, form: FormModel) -> Html:
     return tag(
         "a",
         tag("span", "Let ", musts, " give way", class_="change"),
+        " ",
         _leads_to(way),
         href=way.search.address,
         id=element_id("o", way.search.address),

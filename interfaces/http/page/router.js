@@ -8,6 +8,8 @@
   const LIVE = "live";
   // Held while a visitor's hand is on it: replacing it would take it away.
   const PARTS = ["why", "outcome", "matters"];
+  const WIDE = { filters: 900, explained: 900, weights: 1250, talking: 1250 };
+  const SCROLLED = ["filters", "beside"];
   const status = document.getElementById("status");
   let timer = 0;
   let running = null;
@@ -21,9 +23,9 @@
 
   // What the form says, without what is empty or as usual, so that addresses stay short. Words
   // are left out until they are sent: half a sentence means something else.
-  function asked({ words = false } = {}) {
+  function asked({ words = false, button = null } = {}) {
     const parameters = new URLSearchParams();
-    for (const [name, value] of new FormData(form())) {
+    for (const [name, value] of new FormData(form(), button)) {
       const usual = (name === "say" && !words)
         || (name.startsWith("weight.") && value === "50")
         || (name === "policy" && value === "least-weight");
@@ -83,16 +85,35 @@
       signal: running.signal,
       headers: { Accept: "text/html" },
     });
+    return parsed(answer, address);
+  }
+
+  // A part of the page, and the address that it stands for where the server gave another.
+  async function parsed(answer, address) {
     if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return { fresh, address: answer.redirected ? new URL(answer.url).search || "?" : address };
   }
 
   // Which panels are open is the visitor's business, not the server's.
-  function keepOpen(before, after) {
-    if (before && after && before.id === after.id) after.open = before.open;
+  function keepOpen(fresh, ...panels) {
+    for (const id of panels) {
+      const before = document.getElementById(id);
+      const after = fresh.getElementById(id);
+      if (before && after) after.open = before.open || (id === "explained" && after.open);
+    }
+  }
+
+  // Where there is room, the style shows these whatever they say; so they had better say it, too.
+  function widen() {
+    for (const [id, width] of Object.entries(WIDE)) {
+      const panel = document.getElementById(id);
+      if (panel && matchMedia(`(min-width: ${width}px)`).matches) panel.open = true;
+    }
   }
 
   function tell() {
+    widen();
     const { summary, title } = result().dataset;
     if (status.textContent !== summary) status.textContent = summary;
     document.title = title;
@@ -102,11 +123,9 @@
   function replaceParts(fresh) {
     const touched = document.getElementById("matters").contains(document.activeElement);
     const next = fresh.getElementById("result");
+    keepOpen(fresh, "weights", "explained");
     for (const id of PARTS) {
       if (id === "matters" && touched) continue;
-      if (id === "matters") {
-        keepOpen(document.getElementById("weights"), fresh.getElementById("weights"));
-      }
       document.getElementById(id).replaceWith(fresh.getElementById(id));
     }
     delete result().dataset.seen;
@@ -114,19 +133,18 @@
     tell();
   }
 
-  function replaceAll(fresh) {
-    for (const id of ["filters", "more-filters", "weights"]) {
-      keepOpen(document.getElementById(id), fresh.getElementById(id));
-    }
-    const scrolled = form().scrollTop;
+  function replaceAll(fresh, ...panels) {
+    keepOpen(fresh, "filters", "more-filters", "weights", "explained", ...panels);
+    const scrolled = SCROLLED.map((id) => document.getElementById(id).scrollTop);
     document.getElementById("app").replaceWith(fresh.getElementById("app"));
-    form().scrollTop = scrolled;
+    SCROLLED.forEach((id, at) => { document.getElementById(id).scrollTop = scrolled[at]; });
     tell();
   }
 
   // The keyboard stays where it was, or goes to the result if that place is gone.
   function restoreFocus(id) {
-    const again = id ? document.getElementById(id) : null;
+    const again = document.querySelector("#fix [autofocus]")
+      ?? (id ? document.getElementById(id) : null);
     (again ?? result()).focus({ preventScroll: again !== null });
   }
 
@@ -147,7 +165,9 @@
   function update({ keep }) {
     const address = asked();
     return busy(async () => {
-      replaceParts(await fetched("result", address));
+      replaceParts((await fetched("result", address)).fresh);
+      // What is said next is said beside this search.
+      for (const input of document.getElementsByName("beside")) input.value = address;
       if (address !== (location.search || "?")) {
         history[keep ? "pushState" : "replaceState"](null, "", address);
       }
@@ -164,15 +184,43 @@
   function go(address, { keep, focus }) {
     edited = "";
     return busy(async () => {
-      replaceAll(await fetched("app", address));
-      if (keep) history.pushState(null, "", address);
+      const answer = await fetched("app", address);
+      replaceAll(answer.fresh, "talking");
+      if (keep) history.pushState(null, "", answer.address);
       shown = location.search;
       restoreFocus(focus);
     }, address);
   }
 
+  // A step of the conversation: the filters follow it, and the answer is read aloud.
+  function say(step, button) {
+    edited = "";
+    clearTimeout(timer);
+    const body = new URLSearchParams(new FormData(step, button));
+    return busy(async () => {
+      running?.abort();
+      running = null;
+      const answer = await parsed(await fetch(step.getAttribute("action"), {
+        method: "POST",
+        body,
+        headers: { Accept: "text/html" },
+      }));
+      if (!answer.fresh.getElementById("app")) throw new Error("no such page");
+      replaceAll(answer.fresh);
+      history.pushState(null, "", answer.address);
+      shown = location.search;
+      restoreFocus("talk-text");
+      status.textContent = [...document.querySelectorAll("#chat .theirs")].at(-1).textContent;
+    }, location.href);
+  }
+
   function isField(target) {
     return target.form === form() && target.name !== "" && target.name !== "say";
+  }
+
+  // A picture that is not there takes no room.
+  function hide(picture) {
+    picture.classList.add("missing");
   }
 
   document.addEventListener("input", (event) => {
@@ -193,12 +241,40 @@
     }
   });
 
+  document.addEventListener("change", (event) => {
+    // Another column has other values to suggest.
+    if (event.target.name !== "fix.column") return;
+    const address = new URLSearchParams(location.search);
+    address.set("edit.column", event.target.value);
+    go(`?${address}`, { keep: false, focus: null });
+  });
+
   document.addEventListener("submit", (event) => {
-    if (event.target !== form()) return;
+    const { target, submitter } = event;
+    if (![form()?.id, "fix", "talk-say", "talk-steps"].includes(target.id)) return;
     event.preventDefault();
     clearTimeout(timer);
-    go(asked({ words: true }), { keep: true, focus: null }).then(() => result().scrollIntoView());
+    if (target.id.startsWith("talk-")) {
+      say(target, submitter);
+    } else if (target.id === "fix") {
+      go(`?${new URLSearchParams(new FormData(target))}`, { keep: true, focus: "undo" });
+    } else {
+      go(asked({ words: true, button: submitter }), { keep: true, focus: null })
+        .then(() => result().scrollIntoView({ block: "nearest" }));
+    }
   });
+
+  // Enter sends a wish, as in any other field; with Shift it begins a line.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.target.name !== "say") return;
+    event.preventDefault();
+    form().requestSubmit();
+  });
+
+  document.addEventListener("error", (event) => {
+    if (event.target.matches?.("img.picture")) hide(event.target);
+  }, true);
 
   document.addEventListener("click", (event) => {
     did(event.target);
@@ -219,7 +295,11 @@
 
   addEventListener("beforeunload", () => { leaving = true; });
   addEventListener("pagehide", settle);
+  for (const picture of document.querySelectorAll("img.picture")) {
+    if (picture.complete && !picture.naturalWidth) hide(picture);
+  }
   see();
+  widen();
 
   document.documentElement.classList.add(LIVE);
 })();

@@ -5,8 +5,8 @@ Asks the engine once, or twice where the visitor chose what is to give way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ....catalogs.deadline import Deadline
@@ -32,7 +32,8 @@ FIRST_PART = 0.5
 class Alternative:
     """Another way to something that matches: what changes, how many items, and its search.
 
-    `count` is what was counted in time, unless `exact` at least so many items.
+    `count` is what was counted in time, unless `exact` at least so many items; `distance` how far
+    bounds move in all, as shares of their ranges.
     """
 
     dropped: tuple[Criterion, ...]
@@ -41,6 +42,41 @@ class Alternative:
     cost: float
     search: Search
     exact: bool = True
+    distance: float = 0.0
+
+
+@dataclass(frozen=True)
+class Offers:
+    """The links that lead to items, each tried.
+
+    `kept` are the keys of what gave way and may be put back, `ways` other ways out in the order to
+    show them, `meant` the values that may have been meant, by a criterion's key, and `sought` words
+    that were not understood, with the search for items that hold them.
+    """
+
+    kept: frozenset[str] = frozenset()
+    ways: tuple[Alternative, ...] = ()
+    meant: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    sought: tuple[tuple[str, Search], ...] = ()
+
+
+@dataclass(frozen=True)
+class BesideTalk:
+    """A conversation as it stands beside the result, with all that is shown of it.
+
+    `messages` are the last ones, who said each first; `choices` answer the open question, each with
+    how many items it leaves. `is_lost`: there is none of that id any more.
+    """
+
+    identity: str
+    messages: tuple[tuple[str, str], ...] = ()
+    earlier: int = 0
+    choices: tuple[tuple[str, int], ...] = ()
+    asks: bool = False
+    knows: bool = False
+    can_undo: bool = False
+    is_over: bool = False
+    is_lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,7 +85,10 @@ class Outcome:
 
     They are the same unless criteria were chosen to give way. `must_ways` are musts that would have
     to give way where nothing else helps, each counted; `heard`, what was said in words. `log_key`
-    is the column that names items of `catalog` in a person's log, None where nothing is logged.
+    is the column that names items of `catalog` in a person's log, None where nothing is logged;
+    `before_words` is the search without what was said, `talk` the conversation beside the result;
+    `offers` are the links that were tried. `undo` is the address before the last correction, `edit`
+    and `edit_column` what is open to be corrected, as a `Search` says.
     """
 
     search: Search
@@ -60,6 +99,12 @@ class Outcome:
     heard: Heard | None = None
     catalog: str = ""
     log_key: str | None = None
+    offers: Offers = field(default_factory=Offers)
+    before_words: Search | None = None
+    talk: BesideTalk | None = None
+    undo: str = ""
+    edit: str = ""
+    edit_column: str = ""
 
     @property
     def is_relaxed(self) -> bool:
@@ -131,6 +176,7 @@ class Outcome:
             repair.cost,
             self._with_changes(repair.changes),
             self.before_choice.counts_exact,
+            sum(change.distance for change in repair.changes if change.to is not None),
         )
 
     def _with_changes(self, changes: Sequence[Change]) -> Search:
@@ -159,7 +205,7 @@ def _moved(search: Search, criterion: Criterion, to: Constraint) -> Search:
     ends: tuple[object, ...] = to.value if isinstance(to.value, tuple) else (to.value,)
     kinds: tuple[Kind, ...] = ("min", "max") if len(ends) > 1 else (one_end,)
     moved = [
-        replace(criterion, kind=kind, values=(format_value(end),))
+        replace(criterion, kind=kind, values=(format_value(end),), gives_way=False)
         for kind, end in zip(kinds, ends, strict=True)
     ]
     criteria = [

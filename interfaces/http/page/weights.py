@@ -5,11 +5,11 @@ from __future__ import annotations
 from ....rendering.html import Html, tag
 from .filters import FORM
 from .form_model import Field, FormModel
-from .query_string import NEUTRAL, POLICIES, Criterion, Preference
+from .query_string import POLICIES, Criterion, Preference
 from .view_model import Outcome
 from .wording import direction_word, element_id, label, phrase, preference_words, visually_hidden
 
-TITLE = "What matters most"
+TITLE = "What matters"
 POLICY_WORDS = {
     "least-weight": "what matters least in all",
     "fewest": "as few filters as possible",
@@ -29,18 +29,9 @@ def weight_sliders(outcome: Outcome, form: FormModel) -> Html:
         tag("div", _prefer(outcome, form), _policy(outcome), class_="choices"),
         tag("button", "Update", type="submit", form=FORM, class_="update"),
         id="weights",
-        open=_is_weighed(outcome),
     )
     title = tag("h2", TITLE, class_="panel-title")
     return tag("section", title, panel, id="matters", aria_label=TITLE)
-
-
-def _is_weighed(outcome: Outcome) -> bool:
-    """Whether the visitor has said anything about what matters, so that it is in view."""
-    search = outcome.search
-    weighed = any(entry.weight != NEUTRAL for entry in (*search.criteria, *search.preferences))
-    musts = any(criterion.must for criterion in search.criteria)
-    return weighed or musts or bool(search.preferences) or search.policy != POLICIES[0]
 
 
 def _criterion_row(criterion: Criterion, form: FormModel) -> Html:

@@ -11,10 +11,12 @@ from html import unescape
 from ....catalogs.errors import QueryError
 from ....catalogs.query.constraint import Constraint, spoken
 from ....catalogs.query.place_values import PLACE_TESTS, measured_words, place_condition
+from ....dialogs.language.units import CURRENCY_SIGNS
 from ....engine.explanation import no_less
 from ....rendering.html import Child, Html, join, tag
 from .constraints import parse_number
 from .form_model import Field, FormModel
+from .found_words import pieces_of
 from .places import moved_place, place_phrase
 from .query_string import PLACE_KINDS, Criterion, Preference
 
@@ -75,6 +77,8 @@ def phrase(criterion: Criterion, form: FormModel) -> Html:
     """Return a criterion in words: `Year ≥ 2017`, `Make: Toyota or Honda`."""
     if criterion.kind in PLACE_KINDS:
         return isolated(shortened(place_phrase(criterion, form.places)))
+    if criterion.kind == "find":
+        return condition_words(criterion, form)
     colon = ": " if criterion.kind in ("is", "not") else " "
     return join(isolated(called(criterion.column, form)), colon, condition_words(criterion, form))
 
@@ -94,18 +98,28 @@ def condition_words(criterion: Criterion, form: FormModel) -> Html:
     if criterion.kind in ("is", "not"):
         named = listed([isolated(_choice(value, field)) for value in criterion.values], "or")
         return join("not ", named) if criterion.kind == "not" else named
-    if criterion.kind == "has":
-        return join("has “", isolated(shortened(last)), "”")
+    if criterion.kind in ("has", "find"):
+        return join("has " if criterion.kind == "has" else "finds ", _sought(last))
     if field is not None and field.control == "days":
         return join(f"{DAY_WORDS[criterion.kind]} ", isolated(shortened(last)))
-    number = isolated(_number_words(last, criterion.column))
-    return join(f"{SIGNS[criterion.kind]}\u00a0", number, _unit(criterion.column))
+    number = with_unit(_number_words(last, criterion.column), criterion.column, form)
+    return join(f"{SIGNS[criterion.kind]}\u00a0", isolated(number))
 
 
-def _unit(column: str) -> str:
-    """Return the unit of what is measured, after a space; nothing for a column."""
+def _sought(said: str) -> Html:
+    """Return words that are looked for in quotation marks, those that stand together in one."""
+    pieces = pieces_of(shortened(said)) or (shortened(said),)
+    return join(*(join(" " if at else "", "“", isolated(piece), "”") for at, piece in
+                  enumerate(pieces)))  # fmt: skip
+
+
+def with_unit(text: str, column: str, form: FormModel) -> str:
+    """Return a number with what its column is counted in; as it is where nobody said."""
     measured = measured_words(column)
-    return f" {measured[1]}" if measured else ""
+    unit = shortened(measured[1] if measured else form.units.get(column, ""))
+    if not unit:
+        return text
+    return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
 
 
 def _choice(value: str, field: Field | None) -> str:
@@ -142,13 +156,13 @@ def direction_word(direction: str, field: Field | None) -> str:
     return "lower" if direction == "low" else "higher"
 
 
-def bound_words(to: Constraint) -> Html:
+def bound_words(to: Constraint, form: FormModel) -> Html:
     """Return where a bound is moved to: `41,000`, `3 to 5`."""
     if to.op in PLACE_TESTS:
         return isolated(place_condition(to.op, to.value))
     ends = to.value if isinstance(to.value, tuple) else (to.value,)
     words = " to ".join(value_words(end, to.column or "") for end in ends)
-    return isolated(f"{words}{_unit(to.column or '')}")
+    return isolated(with_unit(words, to.column or "", form))
 
 
 def moved_words(to: Constraint, column: str, form: FormModel) -> Html:
@@ -156,7 +170,7 @@ def moved_words(to: Constraint, column: str, form: FormModel) -> Html:
     placed = moved_place(to)
     if placed is not None:
         return isolated(placed)
-    return join(isolated(called(column, form)), " to ", bound_words(to))
+    return join(isolated(called(column, form)), " to ", bound_words(to, form))
 
 
 def counted(count: int, noun: str) -> str:

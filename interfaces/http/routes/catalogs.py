@@ -7,6 +7,7 @@ weight than questions.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -124,19 +125,29 @@ async def load(request: Request) -> Response:
     """Serve another catalog (admin token)."""
     state = writable(request)
     body = await _read(request, state, LoadRequest)
-    if body.name in state.names:
-        problem = f"there is a catalog {body.name!r} already"
-        raise HttpProblem(409, "name-taken", problem, hint="swap it, or choose another name")
+    _check_name(state, body.name)
     if len(state.names) >= state.settings.limits.catalogs:
         most = state.settings.limits.catalogs
         raise HttpProblem(409, "too-many", f"{most} catalogs are loaded", hint="unload one")
     path = _path(state, body.source)
     source = CatalogSource(body.name, path, body.table, body.as_text, body.key, body.writable)
-    folders = state.role.folders(body.name)
+    folders = state.role.folders()
     catalog = await state.swaps.run(lambda _: _warmed(open_source(source, **folders)))
+    try:
+        # Somebody else may have loaded one of that name meanwhile.
+        _check_name(state, body.name)
+    except HttpProblem:
+        await state.writes.run(lambda _: _closed(catalog, folders.get("publish_to")))
+        raise
     served = state.add(body.name, catalog)
-    state.role.opened(source)
+    state.role.opened(source, folders)
     return json_response(written(served), status=201)
+
+
+def _check_name(state: ServerState, name: str) -> None:
+    if name in state.names:
+        problem = f"there is a catalog {name!r} already"
+        raise HttpProblem(409, "name-taken", problem, hint="swap it, or choose another name")
 
 
 @router.delete("/{name}", **documented(None, UNLOADED, "It is served no longer."))
@@ -145,9 +156,9 @@ async def unload(request: Request, name: str) -> Response:
     state = writable(request)
     served = state.find(name)
     state.remove(name)
+    publication = state.role.unloaded(name)
     # Writes that were taken come first.
-    await state.writes.run(lambda _: served.catalog.close())
-    state.role.unloaded(name)
+    await state.writes.run(lambda _: _closed(served.catalog, publication))
     return json_response(to_json({"unloaded": name, "version": served.catalog.version}))
 
 
@@ -213,6 +224,12 @@ def _path(state: ServerState, source: str) -> str:
         problem = f"no file {source[:80]!r} in the catalog folder"
         raise HttpProblem(404, "no-such-file", problem, hint="name a file in that folder")
     return str(path)
+
+
+def _closed(catalog: Catalog, publication: Path | None) -> None:
+    catalog.close()
+    if publication is not None:
+        shutil.rmtree(publication, ignore_errors=True)
 
 
 def _warmed(catalog: Catalog) -> Catalog:

@@ -1,7 +1,8 @@
 """A follower: it answers questions from what the owner publishes, and sends it everything else.
 
 A thread takes in what was published, some milliseconds after it was, or at once where somebody
-waits for it. Where that fails the process ends, and another begins with what is published then.
+waits for it. Where that fails the process ends, and another begins with what is published then; not
+for a catalog that was unloaded meanwhile, whose folder is gone.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....catalogs.catalog import Catalog
@@ -35,6 +38,14 @@ START_SECONDS = 290.0
 Opener = Callable[..., Catalog]
 
 
+@dataclass(frozen=True)
+class Followed:
+    """A catalog, and the number of the folder that it is published in."""
+
+    number: int
+    catalog: Catalog
+
+
 class Follower(Alone):
     """A process that answers from what another one writes."""
 
@@ -45,7 +56,8 @@ class Follower(Alone):
         self._offset = 0
         self._wake = threading.Event()
         self._ended = False
-        self._catalogs: dict[str, Catalog] = {}
+        self._pending: deque[Member] = deque()
+        self._followed: dict[str, Followed] = {}
 
     def open_all(self) -> dict[str, Catalog]:
         """Return the catalogs by name, once the owner has them.
@@ -64,15 +76,38 @@ class Follower(Alone):
             if time.monotonic() > until:
                 raise LimitError("the process that writes has not started", hint="see its log")
             time.sleep(0 if is_started else PAUSE)
-        self._catalogs = {name: self._opened(member) for name, member in members.items()}
-        return dict(self._catalogs)
+        for member in members.values():
+            self._open(member)
+        return {name: followed.catalog for name, followed in self._followed.items()}
 
-    def _changes(self) -> list[Member]:
+    def _changes(self) -> Iterator[Member]:
+        """Yield what was loaded and unloaded, each once."""
+        self._look()
+        while self._pending:
+            yield self._pending.popleft()
+
+    def _look(self) -> None:
         changes, self._offset = self._folder.changes(self._offset)
-        return list(changes)
+        self._pending.extend(changes)
 
-    def _opened(self, member: Member) -> Catalog:
-        return self._open_source(member.source, follow=self._folder.publication(member.number))
+    def _open(self, member: Member) -> Catalog | None:
+        """Follow a catalog; return it, or None where it has been unloaded meanwhile."""
+        publication = self._folder.publication(member.number)
+        with self._unless_gone(member.number):
+            catalog = self._open_source(member.source, follow=publication)
+            self._followed[member.name] = Followed(member.number, catalog)
+            return catalog
+        return None
+
+    @contextmanager
+    def _unless_gone(self, number: int) -> Generator[None]:
+        """Pass over what fails as a catalog was unloaded: its folder goes once that is told."""
+        try:
+            yield
+        except Exception:
+            self._look()
+            if not any(later.ends(number) for later in self._pending):
+                raise
 
     def hurry(self) -> None:
         """Look at what was published now."""
@@ -94,10 +129,7 @@ class Follower(Alone):
     def _follow(self, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:
         try:
             while not self._ended:
-                for member in self._changes():
-                    self._take(member, state, loop)
-                for catalog in self._catalogs.values():
-                    catalog.catch_up()
+                self.take_in(state, loop.call_soon_threadsafe)
                 self._wake.wait(PAUSE)
                 self._wake.clear()
         except Exception:
@@ -105,11 +137,21 @@ class Follower(Alone):
             # The supervisor starts another.
             os._exit(1)
 
-    def _take(self, member: Member, state: ServerState, loop: asyncio.AbstractEventLoop) -> None:
+    def take_in(self, state: ServerState, soon: Callable[..., object]) -> None:
+        """Take in what was published since the last call; `soon` calls where requests are taken.
+
+        Raises what opening and catching up raise for a catalog that is served still.
+        """
+        for member in self._changes():
+            self._take(member, state, soon)
+        for followed in self._followed.values():
+            with self._unless_gone(followed.number):
+                followed.catalog.catch_up()
+
+    def _take(self, member: Member, state: ServerState, soon: Callable[..., object]) -> None:
         if member.source is not None:
-            catalog = self._opened(member)
-            warm(catalog)
-            self._catalogs[member.name] = catalog
-            loop.call_soon_threadsafe(state.add, member.name, catalog)
-        elif self._catalogs.pop(member.name, None) is not None:
-            loop.call_soon_threadsafe(state.remove, member.name)
+            if (catalog := self._open(member)) is not None:
+                warm(catalog)
+                soon(state.add, member.name, catalog)
+        elif self._followed.pop(member.name, None) is not None:
+            soon(state.remove, member.name)

@@ -24,6 +24,11 @@ CATALOGS = "/v1/catalogs"
 HELD = ("/v1/chat", "/v1/events", "/v1/users", "/chat")
 """What is held by the owner alone: it answers whatever is asked there."""
 
+BESIDE = b"conversation="
+"""What the address of a page says that shows a conversation beside its result."""
+
+PAGES = frozenset(("/", "/page/app", "/page/result"))
+
 READING = frozenset(("GET", "HEAD"))
 
 OWN_REQUEST_HEADERS = frozenset(
@@ -66,6 +71,8 @@ def is_owned(scope: Scope) -> bool:
     path, reads = scope["path"], scope["method"] in READING
     if scope["method"] == "OPTIONS":
         return False
+    if path in PAGES and BESIDE in scope["query_string"]:
+        return True
     return path.startswith(HELD) or (path.startswith(CATALOGS) and not reads)
 
 

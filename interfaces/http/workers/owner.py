@@ -11,6 +11,7 @@ import shutil
 import socket
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uvicorn import Config, Server
@@ -52,12 +53,14 @@ class Owner(Alone):
         catalogs: dict[str, Catalog] = {}
         if any(member.started for member in self._known):
             for source in self._served():
-                catalogs[source.name] = open_source(source, **self.folders(source.name))
+                publication = self._folder.publication(self._numbers[source.name])
+                catalogs[source.name] = open_source(source, publish_to=publication)
             self._read_again(catalogs)
             return catalogs
         for source in settings.catalogs:
-            catalogs[source.name] = open_source(source, **self.folders(source.name))
-            self.opened(source)
+            folders = self.folders()
+            catalogs[source.name] = open_source(source, **folders)
+            self.opened(source, folders)
         self._log.append(MEMBER.dump_json(Member(started=True)))
         self._note_reloads()
         return catalogs
@@ -90,23 +93,28 @@ class Owner(Alone):
     def _note_reloads(self) -> None:
         (self._folder.path / "reloaded").write_text(str(self._folder.reloads))
 
-    def folders(self, name: str) -> Folders:
-        """Return where a catalog is published; a new one in a folder of its own."""
-        if name not in self._numbers:
-            self._numbers[name] = self._next
-            self._next += 1
-        return {"publish_to": self._folder.publication(self._numbers[name])}
+    def folders(self) -> Folders:
+        """Return where another catalog is published: an empty folder of its own."""
+        publication = self._folder.publication(self._next)
+        self._next += 1
+        # An owner may have been killed before anybody was told what it had begun there.
+        shutil.rmtree(publication, ignore_errors=True)
+        return {"publish_to": publication}
 
-    def opened(self, source: CatalogSource) -> None:
+    def opened(self, source: CatalogSource, folders: Folders) -> None:
         """Have the others follow a catalog."""
-        member = Member(source.name, self._numbers[source.name], source)
-        self._log.append(MEMBER.dump_json(member))
+        assert "publish_to" in folders
+        number = self._numbers[source.name] = int(folders["publish_to"].name)
+        self._log.append(MEMBER.dump_json(Member(source.name, number, source)))
 
-    def unloaded(self, name: str) -> None:
-        """Have the others serve a catalog no longer."""
+    def unloaded(self, name: str) -> Path | None:
+        """Have the others serve a catalog no longer; return the folder that it was published in.
+
+        They may be reading there, and are told before it goes.
+        """
         number = self._numbers.pop(name)
         self._log.append(MEMBER.dump_json(Member(name, number)))
-        shutil.rmtree(self._folder.publication(number), ignore_errors=True)
+        return self._folder.publication(number)
 
     @asynccontextmanager
     async def running(self, app: FastAPI) -> AsyncGenerator[None]:

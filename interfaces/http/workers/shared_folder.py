@@ -37,6 +37,10 @@ class Member:
     source: CatalogSource | None = None
     started: bool = False
 
+    def ends(self, number: int) -> bool:
+        """Whether it says that the catalog in the folder of that number is served no longer."""
+        return self.source is None and not self.started and self.number == number
+
 
 MEMBER = TypeAdapter(Member)
 

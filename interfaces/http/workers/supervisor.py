@@ -10,6 +10,7 @@ from pathlib import Path
 from socket import socket
 
 from uvicorn import Config
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors.multiprocess import Multiprocess, Process
 
 from ....engine.runtime.json_logging import LOG
@@ -29,6 +30,46 @@ class Supervisor(Multiprocess):
     def __init__(self, config: Config, sockets: list[socket], folder: SharedFolder) -> None:
         super().__init__(config, sockets)
         self._folder = folder
+        self._asked: dict[Process, float] = {}
+
+    def keep_subprocess_alive(self) -> None:
+        """Start another in the place of each worker that has ended, or does not answer for long.
+
+        Nobody is waited for: one that is killed before it has answered never will, and meanwhile
+        others may end.
+        """
+        for place, worker in enumerate(self.processes):
+            if self.should_exit.is_set():
+                return
+            if self._is_well(worker):
+                continue
+            self._asked.pop(worker, None)
+            worker.kill()
+            worker.join()
+            if worker.exitcode == STARTUP_FAILURE:
+                LOG.error("a worker cannot start, and no other could")
+                self.should_exit.set()
+                return
+            LOG.warning("a worker has ended; another begins", extra={"code": worker.exitcode})
+            self.processes[place] = Process(self.config, self.sockets)
+            self.processes[place].start()
+
+    def _is_well(self, worker: Process) -> bool:
+        """Whether a worker runs, and has answered what it was asked, or has time left to."""
+        if not worker.process.is_alive():
+            return False
+        try:
+            if worker not in self._asked:
+                worker.parent_conn.send(b"ping")
+                self._asked[worker] = time.monotonic()
+            elif worker.parent_conn.poll():
+                worker.parent_conn.recv()
+                del self._asked[worker]
+        except (OSError, EOFError):
+            return False
+        asked = self._asked.get(worker)
+        patience = self.config.timeout_worker_healthcheck
+        return asked is None or time.monotonic() - asked < patience
 
     def restart_all(self) -> None:
         """Renew each worker: the owner, whose place is free only when it has ended, at first."""

@@ -130,7 +130,7 @@ def test_a_model_is_not_believed_without_evidence(change: dict[str, Any]):
 
 
 def test_what_was_taken_before_counts_for_the_weight():
-    event = next(event for event in CASE.before if event.clicked)
+    event = next(event for event in CASE.events if event.clicked)
     asked = {constraint.column for constraint in CASE.explicit}
     column = next(name for name in ("brand", "kind", "stars") if name not in asked)
     row = next(row for row in town_items().rows if row["id"] == event.clicked[0])
@@ -168,7 +168,7 @@ def test_without_a_choice_there_is_no_task():
 def log() -> list[Event]:
     hour = 3_600
     question = [constraint.record() for constraint in CASE.explicit]
-    events = [event.record() | {"user": "ann"} for event in CASE.before if event.id[0] == "e"]
+    events = [event.record() | {"user": "ann"} for event in CASE.events if event.id[0] == "e"]
     start = max(event["time"] for event in events) + 30 * hour
     chosen = CASE.later[-1].bought[0]
     first = {"id": "q", "user": "ann", "time": start, "constraints": question, "shown": [chosen]}

@@ -137,3 +137,15 @@ def test_a_day_is_good_to_its_end_and_a_moment_without_a_zone_is_utc():
     assert day.expires_at == datetime(2030, 1, 2, 23, 59, 59, 999999, tzinfo=UTC)
     moment = KeyConfig.model_validate(fields | {"expires": datetime(2030, 1, 2, 3)})
     assert moment.expires_at == datetime(2030, 1, 2, 3, tzinfo=UTC)
+
+
+def test_travel_times_are_a_file_beside_the_configuration(tmp_path):
+    (tmp_path / "cafes.csv").write_text(
+        "name,lat,lon\nTea House,40.7,-73.9\nNight Owl,40.8,-73.9\n"
+    )
+    (tmp_path / "times.csv").write_text("origin,name,mode,minutes\nhome,Tea House,walk,9\n")
+    config = tmp_path / "shop.toml"
+    config.write_text('[catalogs.cafes]\nsource = "cafes.csv"\ntravel_times = "times.csv"\n')
+    cafes = ShopConfig.read(config).open()
+    asked = Query(constraints=parse_where("travel_minutes('home', 'walk') <= 10", cafes.schema))
+    assert [item.row["name"] for item in RepairEngine(cafes).repair(asked).items] == ["Tea House"]

@@ -20,7 +20,7 @@ TEXTS = [
 ]  # fmt: skip
 PATTERNS = [
     "%a%", "A%", "_da", "a\\", "a\\%", "%\\y%", "100%", "a_b", "%", "", "%'%", "STRASSE", "stra_e",
-    "ä", "%É", "K9", "i%", "ı%", "%σ", "_", "__", "%\n%", "%\\", "\\\\",
+    "ä", "%É", "K9", "i%", "\u0131%", "%\u03c3", "_", "__", "%\n%", "%\\", "\\\\",
 ]  # fmt: skip
 DAYS = [
     "0001-01-01", "1582-10-10", "1969-12-31", "2020-02-29", "9999-12-31", "2020-02-29T12:00:00",
@@ -76,7 +76,7 @@ def test_a_constraint_finds_the_rows_of_a_file(as_file: Catalog, remote: Catalog
 def test_truths_find_the_rows_of_a_file(as_file: Catalog, remote: Catalog):
     constraints = [
         Constraint(column="OK", op=op, value=value, nulls=nulls)
-        for op, value in (("==", True), ("==", "no"), ("!=", True), ("in", [True]), ("in", [True, False]))
+        for op, value in (("==", True), ("==", "no"), ("!=", True), ("in", [True]), ("in", [0 > 1]))
         for nulls in ("reject", "match")
     ]  # fmt: skip
     assert edge_rows.remote_keys(remote, constraints) == edge_rows.keys_of(as_file, constraints)

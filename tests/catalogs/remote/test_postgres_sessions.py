@@ -14,14 +14,8 @@ from concede.catalogs.errors import CatalogError, ConcedeError
 from concede.catalogs.query.constraint import Constraint
 from postgres_server import PASSWORD, READER_PASSWORD, PostgresServer
 
-SLEEPING = (
-    "CREATE OR REPLACE VIEW sleeping AS SELECT id, n, pg_sleep(60)::text AS slept FROM items"
-)
-
-
-@pytest.fixture(scope="module")
-def catalog(edge_table: PostgresServer) -> Catalog:
-    return Catalog.open(edge_table.address(), table="items", key="id")
+CHECK = "concede.catalogs.remote.key_check.CHECK_SECONDS"
+SLEEPING = "CREATE OR REPLACE VIEW sleeping AS SELECT id, n, pg_sleep(60)::text AS slept FROM items"
 
 
 def opening_error(address: str, **options: Any) -> str:
@@ -38,7 +32,6 @@ def opening_error(address: str, **options: Any) -> str:
 def test_what_cannot_be_reached_is_named_in_one_line(edge_table: PostgresServer):
     port = edge_table.port
     assert f"127.0.0.1:{port}/nowhere" in opening_error(edge_table.address("nowhere"))
-    assert "nowhere.invalid:5432/db" in opening_error("postgres://u:geheim@nowhere.invalid/db")
     assert "127.0.0.1:1/db" in opening_error("postgres://u:geheim@127.0.0.1:1/db")
     assert "abc" in opening_error("postgres://u:geheim@127.0.0.1:abc/db")
     assert "99999" in opening_error("postgresql://u:geheim@127.0.0.1:99999/db")
@@ -49,7 +42,9 @@ def test_what_cannot_be_reached_is_named_in_one_line(edge_table: PostgresServer)
 
 
 def test_a_table_there_is_not_names_the_nearest(edge_table: PostgresServer):
-    edge_table.run('CREATE TABLE IF NOT EXISTS "Items 2" (id bigint)', "CREATE SCHEMA IF NOT EXISTS s")
+    edge_table.run(
+        'CREATE TABLE IF NOT EXISTS "Items 2" (id bigint)', "CREATE SCHEMA IF NOT EXISTS s"
+    )
     edge_table.run("CREATE TABLE IF NOT EXISTS s.orders (id bigint)")
     assert "did you mean 'items'" in opening_error(edge_table.address(), table="itmes")
     assert "'Items 2'" in opening_error(edge_table.address(), table="items 2")
@@ -63,16 +58,14 @@ def test_a_table_there_is_not_names_the_nearest(edge_table: PostgresServer):
 
 def test_a_table_that_may_not_be_read_is_said_so(edge_table: PostgresServer):
     edge_table.run(
-        "CREATE TABLE IF NOT EXISTS closed (id bigint PRIMARY KEY)", "REVOKE ALL ON closed FROM reader"
+        "CREATE TABLE IF NOT EXISTS closed (id bigint PRIMARY KEY)",
+        "REVOKE ALL ON closed FROM reader",
     )
     said = opening_error(edge_table.address(), table="closed")
-    assert "permission denied" in said
-    assert "SELECT" in said
+    assert "reader may not read 'closed'" in said
 
 
-def test_a_password_is_shown_nowhere(
-    edge_table: PostgresServer, caplog: pytest.LogCaptureFixture
-):
+def test_a_password_is_shown_nowhere(edge_table: PostgresServer, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.DEBUG)
     catalog = Catalog.open(edge_table.address(), table="items", key="id")
     snapshot = catalog.snapshot()
@@ -106,7 +99,10 @@ def test_sessions_are_read_only_even_for_the_owner(edge_table: PostgresServer):
     assert owner.row_count == 200
 
 
-def test_a_statement_is_cancelled_on_the_server_at_the_deadline(edge_table: PostgresServer):
+def test_a_statement_is_cancelled_on_the_server_at_the_deadline(
+    edge_table: PostgresServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(CHECK, 0.1)
     edge_table.run(SLEEPING)
     catalog = Catalog.open(edge_table.address(), table="sleeping", key="id")
     snapshot = catalog.snapshot()
@@ -115,12 +111,17 @@ def test_a_statement_is_cancelled_on_the_server_at_the_deadline(edge_table: Post
         snapshot.count([predicate], Deadline(0.3))
     assert edge_table.active() == 0
     # The session is good for what comes after.
-    assert snapshot.count([snapshot.bind(Constraint(column="n", op="==", value=5))]) > 0
+    sessions: Any = snapshot.sessions
+    one = ibis.schema({"one": "int32"}).to_pyarrow()
+    assert sessions.run("SELECT 1 AS one", one).to_pylist() == [{"one": 1}]
     with pytest.raises(DeadlinePassed):
         snapshot.count([predicate], Deadline(0.0))
 
 
-def test_what_runs_can_be_cancelled_from_another_thread(edge_table: PostgresServer):
+def test_what_runs_can_be_cancelled_from_another_thread(
+    edge_table: PostgresServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(CHECK, 0.1)
     edge_table.run(SLEEPING)
     snapshot = Catalog.open(edge_table.address(), table="sleeping", key="id").snapshot()
     predicate = snapshot.bind(Constraint(column="slept", op="==", value="x"))
@@ -158,17 +159,20 @@ def test_a_connection_that_was_lost_is_an_error_and_the_next_is_new(edge_table: 
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
         "WHERE usename = 'reader' AND pid <> pg_backend_pid()"
     )
-    with pytest.raises(CatalogError, match="is lost"), snapshot.reading():
+    with snapshot.reading():
         assert snapshot.count([]) == 200
         edge_table.run(end)
-        snapshot.count([])
+        with pytest.raises(CatalogError, match="is lost"):
+            snapshot.count([])
     assert snapshot.count([]) == 200
     edge_table.run(end)
     assert snapshot.count([]) == 200
 
 
 def test_a_key_with_a_unique_index_is_not_counted(edge_table: PostgresServer):
-    edge_table.run("DROP TABLE IF EXISTS indexed", "CREATE TABLE indexed (id bigint PRIMARY KEY, n int)")
+    edge_table.run(
+        "DROP TABLE IF EXISTS indexed", "CREATE TABLE indexed (id bigint PRIMARY KEY, n int)"
+    )
     snapshot = Catalog.open(edge_table.address(), table="indexed", key="id").snapshot()
     assert snapshot.statements == 1
     counted = Catalog.open(edge_table.address(), table="items", key="id").snapshot()
@@ -182,14 +186,16 @@ def test_a_table_of_ibis_gets_sessions_of_our_own(edge_table: PostgresServer):
     whole = Catalog.open(edge_table.address(), table="items", key="id")
     positive = whole.bind(Constraint(column="n", op=">", value=0))
     assert catalog.row_count == whole.count([positive])
+    sessions: Any = catalog.snapshot().sessions
     with pytest.raises(ConcedeError, match="read-only"):
-        sessions: Any = catalog.snapshot().sessions
         sessions.run("DELETE FROM items RETURNING 1", ibis.schema({"n": "int64"}).to_pyarrow())
 
 
-def test_an_engine_whose_meaning_is_not_known_is_refused():
-    backend = ibis.backends.polars if hasattr(ibis.backends, "polars") else None
-    assert backend is None or backend
-    table = ibis.memtable({"id": [1, 2]})
-    with pytest.raises(CatalogError):
-        Catalog.open(table.mutate(x=ibis.random()).limit(0), key="nothing")
+def test_a_view_that_sleeps_is_opened_without_counting_its_keys(
+    edge_table: PostgresServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(CHECK, 0.1)
+    edge_table.run(SLEEPING)
+    catalog = Catalog.open(edge_table.address(), table="public.sleeping", key="id")
+    assert catalog.columns == ("id", "n", "slept")
+    assert edge_table.active() == 0

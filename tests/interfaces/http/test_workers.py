@@ -107,12 +107,23 @@ def test_writes_are_read_and_conversations_go_on_whoever_is_asked(shop):
     for _ in range(6):
         asked = {"catalog": "few", "where": "price >= 0"}
         assert shop.send("POST", "/v1/repair", json=asked).json()["count"] == 40
-    # Where the connection broke after it was done, asked again there is none.
-    assert shop.send("DELETE", "/v1/catalogs/few").status_code in (200, 404)
+    unloaded = shop.send("DELETE", "/v1/catalogs/few")
+    assert (unloaded.status_code, unloaded.json().get("unloaded")) == (200, "few")
     bad = {"rows": [{"sku": "L1", "prise": 1}]}
     assert shop.send("POST", "/v1/catalogs/lamps/rows", json=bad).status_code == 422
     unsigned = shop.client.post("/v1/catalogs/lamps/rows", json=bad, headers={"Authorization": ""})
     assert unsigned.status_code == 401
+
+
+def test_a_conversation_beside_the_page_goes_on_whoever_is_asked(shop):
+    step = {"beside": "?catalog=lamps", "catalog": "lamps", "text": "under 20"}
+    answer = shop.send("POST", "/chat", data=step)
+    assert answer.status_code == 303
+    place = answer.headers["location"].removeprefix(".").partition("#")[0]
+    for path in ("/", "/page/app") * 6:
+        page = shop.send("GET", path + place.removeprefix("/")).text
+        assert page.count('class="mine"') == 1
+        assert "price" in page
 
 
 def test_whoever_is_killed_nothing_acknowledged_is_lost(shop):

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import rich_click as click
 
 from .....catalogs.errors import QueryError
-from ...options import chosen_model, panel_options, seed_option, tables_or_json
+from ...at_terminal import hear, say
+from ...options import POSITIVE, chosen_model, panel_options, seed_option, tables_or_json
 from ...output import complain, counted, spinning, write_json, write_tables
 
 if TYPE_CHECKING:
     from .....bench.benyfits.components import Components
     from .....bench.benyfits.published_data import BenyfitsData
+    from .....bench.benyfits.records import Household
+    from .....bench.benyfits.report import Report
     from .....dialogs.eligibility.decisions.program import Programs
     from .....dialogs.models.chat_model import ChatModel
 
 DATASETS = ("diverse", "representative", "user_study")
 PLANNERS = ("joint", "joint-topics", "published", "published-together")
+AGENTS = ("checkers", "person")
 METHODS = ("proada", "direct", "react", "random")
 COMPONENTS = ("method", "planner", "style", "offline_user", "offline_parser")
+MAX_TRIALS = 100
 STYLES = ("mixed", "short", "full")
 
 _data, _part = panel_options("Data"), panel_options("Parts")
@@ -43,6 +49,20 @@ _SEED = seed_option("Draws what is drawn: wording, households, interval samples.
 @_DATA
 @_data("--dataset", None, "Which households.", type=click.Choice(DATASETS), default="diverse")
 @_CHECKERS
+@_data(
+    "--pairs",
+    "N",
+    "Only so many pairs of a household and a program, whole households drawn by --seed; "
+    "39 with --agent person.",
+    type=POSITIVE,
+)
+@_part(
+    "--agent",
+    None,
+    "Who asks and decides: --method, or a person at this terminal (needs --transcripts).",
+    type=click.Choice(AGENTS),
+    default="checkers",
+)
 @_part("--offline", None, "Without a model, whatever is set.", is_flag=True)
 @_part(
     "--method",
@@ -69,6 +89,13 @@ _SEED = seed_option("Draws what is drawn: wording, households, interval samples.
     type=click.Choice(STYLES),
     default="mixed",
 )
+@_part(
+    "--trials",
+    "N",
+    "Hold every conversation so often, with the seeds from --seed on; figures are their means.",
+    type=click.IntRange(1, MAX_TRIALS),
+    default=1,
+)
 @_output("--transcripts", "DIR", "Write every conversation there, as it happens.")
 @_data("--rescore", "DIR", "Hold no conversation: score those that --transcripts wrote.")
 @_output("--predictions", "FILE", "Write one JSON line a pair: household, program, eligible.")
@@ -80,6 +107,8 @@ def benyfits(data: str, dataset: str, form: str, seed: int, **given: Any) -> int
     Without a model (--offline) the checkers that ship decide, a simulated person answers in
     prose from each household's profile, and its words are read without a model. Where labels
     are withheld, only turns and predictions are left.
+
+    A person's session can be stopped at any moment; the same command goes on with it.
     """
     from .....bench.benyfits.components import recorded_programs
     from .....bench.benyfits.published_data import read_benyfits
@@ -88,48 +117,117 @@ def benyfits(data: str, dataset: str, form: str, seed: int, **given: Any) -> int
     with spinning("reading the data"):
         read = read_benyfits(data)
         programs = recorded_programs(read, _path(given["checkers"]))
-    setting, dialogues = _dialogues(read, programs, dataset, seed, given)
-    report = report_of(dialogues, read, programs, setting, seed=seed)
+    runs = _runs(read, programs, dataset, seed, given)
+    reports = [
+        report_of(dialogues, read, programs, setting, seed=seed) for setting, dialogues in runs
+    ]
     if given["predictions"]:
-        write_predictions(Path(given["predictions"]), dialogues)
+        write_predictions(Path(given["predictions"]), reports[0].dialogues)
         complain(f"wrote {given['predictions']}")
-    if form == "json":
-        write_json(report.record())
-    else:
-        from .....bench.benyfits.tables import report_tables
-
-        write_tables(report_tables(report))
+    _show(reports, read, seed, form)
     return 0
+
+
+def _show(reports: list[Report], read: BenyfitsData, seed: int, form: str) -> None:
+    from .....bench.benyfits.tables import report_tables, trials_table
+    from .....bench.benyfits.trials import trials_of
+
+    if len(reports) > 1:
+        trials = trials_of(reports, read.labels, seed=seed)
+        if form == "json":
+            write_json(trials.record())
+        else:
+            write_tables(trials_table(trials))
+    elif reports and form == "json":
+        write_json(reports[0].record())
+    elif reports:
+        write_tables(report_tables(reports[0]))
 
 
 def _path(given: str | None) -> Path | None:
     return None if given is None else Path(given)
 
 
-def _dialogues(
-    read: BenyfitsData, programs: Programs, dataset: str, seed: int, given: dict[str, Any]
-) -> tuple[dict[str, Any], list[Any]]:
-    from .....bench.benyfits.report import read_dialogues, run_conversations
+Run = tuple[dict[str, Any], list[Any]]
+"""The setting of a run, and its conversations."""
 
+
+def _runs(
+    read: BenyfitsData, programs: Programs, dataset: str, seed: int, given: dict[str, Any]
+) -> list[Run]:
+    from .....bench.benyfits.person_session import STUDY_PAIRS, study_households
+    from .....bench.benyfits.trials import trial_folders
+
+    folder, person = _path(given["transcripts"]), given["agent"] == "person"
+    if person and folder is None and not given["rescore"]:
+        raise QueryError("a person's session needs a folder", hint="give --transcripts DIR")
+    if person and given["trials"] > 1:
+        raise QueryError("--trials with --agent person", hint="hold each in a folder of its own")
     if given["rescore"]:
-        if given["transcripts"]:
+        if folder is not None:
             raise QueryError("--rescore and --transcripts", hint="give one of them")
-        dialogues = read_dialogues(Path(given["rescore"]), read)
-        return {"dataset": dialogues[0].dataset, "method": dialogues[0].method}, dialogues
-    components = _components(read, programs, seed, given)
+        return [_read(path, read) for path in trial_folders(Path(given["rescore"]))]
     households = read.of(cast("Any", dataset))
-    dialogues = run_conversations(components, households, counted, _path(given["transcripts"]))
+    pairs = given["pairs"] or (STUDY_PAIRS if person and dataset == "diverse" else None)
+    if pairs:
+        households = study_households(households, pairs, seed)
+    if person and folder is not None:
+        return _with_person(_components(read, programs, seed, given), dataset, households, folder)
+    trials = given["trials"]
+    return [
+        _held(
+            _components(read, programs, seed + at, given),
+            dataset,
+            households,
+            folder / f"trial-{at + 1}" if folder and trials > 1 else folder,
+        )
+        for at in range(trials)
+    ]
+
+
+def _read(folder: Path, read: BenyfitsData) -> Run:
+    from .....bench.benyfits.report import read_dialogues
+
+    dialogues = read_dialogues(folder, read)
+    return {"dataset": dialogues[0].dataset, "method": dialogues[0].method}, dialogues
+
+
+def _held(
+    components: Components, dataset: str, households: Sequence[Household], folder: Path | None
+) -> Run:
+    from .....bench.benyfits.report import run_conversations
+
+    dialogues = run_conversations(components, households, counted, folder)
     return {"dataset": dataset, **components.setting}, dialogues
+
+
+def _with_person(
+    components: Components, dataset: str, households: Sequence[Household], folder: Path
+) -> list[Run]:
+    """Hold a session; nothing to show where no household is decided yet."""
+    from .....bench.benyfits.person_session import hold_session
+
+    dialogues, whole = hold_session(components, households, folder, say, hear)
+    if not whole:
+        pairs = sum(len(household.targets) for household in households)
+        done = sum(len(dialogue.decisions) for dialogue in dialogues)
+        complain(f"stopped at {done} of {pairs} pairs; the same command goes on")
+    return [({"dataset": dataset, **components.setting}, dialogues)] if dialogues else []
 
 
 def _components(
     read: BenyfitsData, programs: Programs, seed: int, given: dict[str, Any]
 ) -> Components:
     from .....bench.benyfits.components import Components
+    from .....bench.benyfits.trials import SeededModel
 
-    return Components(
-        read, programs, model=_model(given), seed=seed, **{name: given[name] for name in COMPONENTS}
-    )
+    chosen = {name: given[name] for name in COMPONENTS}
+    if given["agent"] == "person":
+        chosen["method"] = "person"
+    model = _model(given)
+    if model is not None and given["trials"] > 1:
+        model = SeededModel(model, seed)
+    return Components(read, programs, model=model, seed=seed, **chosen)
 
 
 def _model(given: dict[str, Any]) -> ChatModel | None:

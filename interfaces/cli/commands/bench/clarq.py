@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from .....catalogs.errors import QueryError, excerpt, one_line
+from .....catalogs.errors import QueryError, excerpt
+from ...at_terminal import hear, say
 from ...options import panel_options, seed_option, tables_or_json
 from ...output import complain, counted, spinning, write_json, write_tables
 
@@ -97,11 +97,11 @@ def _show(mode: str, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _published(given: Given) -> list[dict[str, Any]]:
-    from .....bench.clarq.published import WITHOUT_DATA, published_rows
+    from .....bench.clarq.published import published_rows, without_data
 
     tasks, chosen = _tasks(given)
     judge = _judge(given) if given["judge"] else None
-    complain(f"printed cells without dialogues: {'; '.join(WITHOUT_DATA)}")
+    complain(f"printed cells without dialogues: {'; '.join(without_data())}")
     return published_rows(
         given["data"], tasks, judge, chosen=chosen, seed=given["seed"], counted=counted
     )
@@ -263,7 +263,7 @@ def _seeker_named(name: str, tasks: Sequence[ClarificationTask], model: ChatMode
     if name == "person":
         from .....dialogs.information_seeking.person import PersonSeeker
 
-        return PersonSeeker(_say, _hear)
+        return PersonSeeker(say, hear)
     from .....dialogs.information_seeking.registry import seeker_named
 
     return seeker_named(name, model=model, tasks=tasks)
@@ -272,19 +272,4 @@ def _seeker_named(name: str, tasks: Sequence[ClarificationTask], model: ChatMode
 def _person_provider() -> Provider:
     from .....dialogs.information_seeking.person import PersonProvider
 
-    return PersonProvider(_say, _hear)
-
-
-def _say(text: str) -> None:
-    """Write lines to standard error: what an agent says commands no terminal."""
-    for line in text.split("\n"):
-        print(one_line(line), file=sys.stderr, flush=True)
-
-
-def _hear() -> str:
-    """Return a line of standard input; raise `EOFError` at its end."""
-    if sys.stdin.isatty():
-        print("> ", end="", file=sys.stderr, flush=True)
-    if not (line := sys.stdin.readline(100_000)):
-        raise EOFError
-    return line.rstrip("\n")
+    return PersonProvider(say, hear)

@@ -78,11 +78,20 @@ ARRIVALS = click.Choice(("poisson", "fixed"))
     type=click.IntRange(0, 3_600),
     default=0,
 )
+@_load(
+    "--rival",
+    None,
+    "Instead: one worker, two, and plain FastAPI + DuckDB services, asked in turn; by processor "
+    "time. --repeats is the rounds, --seconds what each takes.",
+    is_flag=True,
+)
 @panel_options("Output")(
     "--plot", "FILE", "Also draw latency by rate there; needs matplotlib (extra bench)."
 )
 @tables_or_json("Tables for people, or one JSON value.")
-def serve(form: str, plot: str | None, rates: tuple[float, ...], **given: Any) -> int:
+def serve(
+    form: str, plot: str | None, rates: tuple[float, ...], *, rival: bool, **given: Any
+) -> int:
     """Put the service under load; every answer is judged by the version it names.
 
     Starts `concede serve` on one core over made-up items and asks it from another, in an open
@@ -91,6 +100,8 @@ def serve(form: str, plot: str | None, rates: tuple[float, ...], **given: Any) -
     """
     from .....bench.serving.run import RATES, Options, run_serving
 
+    if rival:
+        return _beside_rivals(form, given["rows"], given["seconds"], given["repeats"])
     if plot is not None:
         from .....bench.serving.plot import check_plot
 
@@ -107,3 +118,19 @@ def serve(form: str, plot: str | None, rates: tuple[float, ...], **given: Any) -
 
         write_plot(report, plot)
     return 0 if report.clean else 1
+
+
+def _beside_rivals(form: str, rows: int, seconds: float, rounds: int) -> int:
+    """Tell questions a core-second of our service and of plain ones; 1 if any failed."""
+    from dataclasses import asdict
+
+    from .....bench.serving.comparison import compare
+
+    measured = compare(rows, seconds, rounds, counted)
+    if form == "json":
+        write_json([asdict(each) for each in measured])
+    else:
+        from .....bench.serving.terminal import comparison_tables
+
+        write_tables(comparison_tables(rows, measured))
+    return 1 if any(each.failed or each.stale for each in measured) else 0

@@ -12,6 +12,7 @@ BUILT_IN = {
     "sft": (".sft", "sft"),
     "dpo": (".dpo", "dpo"),
     "iterate": (".iterate", "iterate"),
+    "evaluate": (".evaluate", "evaluate"),
     "understanding": (".understanding", "understanding"),
 }
 

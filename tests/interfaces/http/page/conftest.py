@@ -8,6 +8,7 @@ import pytest
 from chromium import Browser, chromium, pictures_folder
 from concede import Catalog
 from hostile_markup import PAYLOADS
+from lamp_shop import lamp_shop
 from page_server import page_server
 from shop_window import shop_window
 
@@ -31,6 +32,7 @@ def address() -> Iterator[str]:
         "hostile": hostile_catalog(),
         PAYLOADS[0]: shop_window(3),
         "cars": Catalog.open("sample:cars"),
+        "lamps": lamp_shop(),
     }
     with page_server(catalogs) as found:
         yield found

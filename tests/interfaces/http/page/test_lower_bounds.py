@@ -1,16 +1,20 @@
 """Where the clock ended the counting the page says “at least”, wherever it shows a count."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from concede import Answer, RepairEngine
+from concede.catalogs.deadline import Deadline
+from concede.engine.diagnosis import Check
 from concede.interfaces.http.page.constraints import question_of
 from concede.interfaces.http.page.form_model import form_model
 from concede.interfaces.http.page.layout import page
 from concede.interfaces.http.page.query_string import parse_query_string
 from concede.interfaces.http.page.result import summary
+from concede.interfaces.http.page.tried import with_offers
 from concede.interfaces.http.page.view_model import Outcome, ask_engine
 from parsed_html import Element, Markup
 from shop_window import shop_window
@@ -26,10 +30,14 @@ class HastyEngine(RepairEngine):
     def repair(self, *question: Any, **options: Any) -> Answer:
         return super().repair(*question, **options).model_copy(update={"counts_exact": False})
 
+    def check(self, *question: Any, **options: Any) -> Check:
+        return replace(super().check(*question, **options), stopped_by="deadline")
+
 
 def see(query: str, engine: type[RepairEngine] = HastyEngine) -> Outcome:
-    search = parse_query_string(query.encode())
-    return ask_engine(engine(SHOP), search, question_of(search, FORM, SHOP), None)
+    search, asked = parse_query_string(query.encode()), engine(SHOP)
+    outcome = ask_engine(asked, search, question_of(search, FORM, SHOP), None)
+    return with_offers(outcome, FORM, SHOP, asked, Deadline(None))
 
 
 def read(query: str, engine: type[RepairEngine] = HastyEngine) -> Markup:

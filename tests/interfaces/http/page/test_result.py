@@ -5,12 +5,14 @@ import re
 import pytest
 
 from concede import RepairEngine
+from concede.catalogs.deadline import Deadline
 from concede.interfaces.http.page.constraints import question_of
 from concede.interfaces.http.page.form_model import form_model
 from concede.interfaces.http.page.items import Card, title
 from concede.interfaces.http.page.layout import page
 from concede.interfaces.http.page.query_string import FIRST_ITEMS, MOST_ITEMS, parse_query_string
 from concede.interfaces.http.page.result import summary
+from concede.interfaces.http.page.tried import with_offers
 from concede.interfaces.http.page.view_model import Outcome, ask_engine
 from concede.interfaces.http.page.wording import LONGEST_SHOWN, label, value_words
 from parsed_html import Element, Markup
@@ -23,7 +25,8 @@ CLASH = "is.maker=Birch&is.fanless=true&max.price_eur=600&min.released=2020-01-0
 
 def see(query: str) -> Outcome:
     search = parse_query_string(query.encode())
-    return ask_engine(ENGINE, search, question_of(search, FORM, ENGINE.catalog), 30)
+    outcome = ask_engine(ENGINE, search, question_of(search, FORM, ENGINE.catalog), 30)
+    return with_offers(outcome, FORM, ENGINE.catalog, ENGINE, Deadline(None))
 
 
 def read(query: str, catalogs: tuple[str, ...] = ("shop",)) -> Markup:
@@ -43,19 +46,25 @@ def test_the_conflict_in_words():
 
 
 def test_a_bound_that_moved_says_where_to_and_can_be_put_back():
-    address = "is.maker=Birch&max.price_eur=10&policy=closest"
+    address = "is.maker=Maple&max.price_eur=450&policy=closest"
     outcome = see(address)
     ((key, to),) = outcome.moved.items()
     assert key == "max.price_eur"
     markup, price = read(address), value_words(to.value, "price_eur")
-    assert words(markup.all("del", class_="words")) == ["price eur ≤ 10"]
+    assert words(markup.all("del", class_="words")) == ["price eur ≤ 450"]
     assert set(words(markup.all("span", class_="words moved"))) == {f"→ {price}"}
     notice = words(markup.all("section", class_="notice"))[0]
-    assert f"So this gives way: price eur ≤ 10 → {price} Put back" in notice
+    assert f"So this gives way: price eur ≤ 450 → {price} Put back" in notice
     assert summary(outcome, FORM) == (
         f"Nothing matches everything. With price eur to {price}: {outcome.answer.count} item."
     )
     assert "nearest first" in words(markup.all("p", class_="quiet")) or outcome.answer.count < 2
+
+
+def test_what_no_item_meets_is_not_offered_to_be_put_back():
+    markup = read("is.maker=Birch&max.price_eur=10&policy=closest")
+    assert words(markup.all("del", class_="words")) == ["price eur ≤ 10"]
+    assert "Put back" not in markup.one("main").text
 
 
 def test_what_gave_way_is_struck_through_and_the_rest_is_not():

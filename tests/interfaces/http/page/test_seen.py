@@ -69,7 +69,7 @@ def test_what_is_seen_is_an_event(shop):
 
 
 def test_what_is_put_back_has_its_position(shop):
-    found = page(shop, f"{CLASH}&user=ann")
+    found = page(shop, "is.brand=Bo&max.price=15&weight.is.brand=90&user=ann")
     (link,) = [each for each in found.all("a") if "data-position" in each.attributes]
     assert link.attributes["data-position"] == "1"
     assert "must=max.price" in link.attributes["href"]

@@ -34,7 +34,7 @@ def test_published(concede, data):
         ("g/provider/chat", "zh", 1),
     ]
     assert outcome.json[0].keys() >= {"success_rate", "D", "L", "intervals", "by_type", "failures"}
-    assert "Table II: students as seekers" in outcome.err
+    assert "Table II (people as seekers)" in outcome.err
 
 
 def test_the_published_data_as_tables(concede, shared_data):

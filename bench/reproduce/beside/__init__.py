@@ -1,0 +1,1 @@
+"""What stands beside the printed figures of each document."""

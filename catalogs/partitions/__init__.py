@@ -1,0 +1,1 @@
+"""Folders of Parquet files, a partition each, read where they lie."""

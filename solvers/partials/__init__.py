@@ -1,0 +1,1 @@
+"""Mask histograms counted a partition at a time, stored, and added up."""
