@@ -11,8 +11,8 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...catalogs.errors import QueryError, UnreadableFile, excerpt, nearest
-from ...catalogs.remote.remote_sources import is_remote
+from ...catalogs.errors import CatalogError, QueryError, UnreadableFile, excerpt, nearest
+from ...catalogs.remote.remote_sources import is_address, is_remote
 
 if TYPE_CHECKING:
     from ...bench.instances import Instance
@@ -197,10 +197,9 @@ def open_catalog(options: CatalogOptions) -> Catalog:
         raise QueryError("no catalog", hint="give --catalog FILE or --catalog sample:cars")
     if options.is_remote:
         return _remote(options)
-    for name, value in {"--key": options.key, "--sample": options.sample}.items():
-        if value is not None:
-            problem = f"{name}: {excerpt(options.catalog)} is read into memory"
-            raise QueryError(problem, hint=f"leave {name} out")
+    if options.sample is not None:
+        problem = f"--sample: {excerpt(options.catalog)} is read into memory"
+        raise QueryError(problem, hint="leave --sample out")
     from ...catalogs.catalog import Catalog
     from ...catalogs.sources.registry import find_reader
 
@@ -230,7 +229,8 @@ def _remote(options: CatalogOptions) -> Catalog:
         raise QueryError(f"{name}: the rows stay where they are", hint="open a copy of them")
     if options.key is None:
         hint = "give --key COLUMN, the column of unique whole numbers (repair, diagnose)"
-        raise QueryError("the rows stay where they are, and no key tells them apart", hint=hint)
+        named = "a database" if is_address(options.catalog) else excerpt(options.catalog)
+        raise CatalogError(f"{named} stays where it is, and no key tells its rows apart", hint=hint)
     from ...catalogs.catalog import Catalog
 
     assert options.catalog is not None

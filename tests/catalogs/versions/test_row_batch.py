@@ -186,7 +186,7 @@ def test_a_key_that_several_rows_share() -> None:
 
 def test_a_snapshot_is_read_only() -> None:
     snapshot = catalog_of().snapshot()
-    for write in ("upsert", "delete", "reload", "compact", "close"):
+    for write in ("upsert", "delete", "reload", "compact"):
         assert hasattr(Catalog, write)
         assert not hasattr(snapshot, write)
 
