@@ -297,7 +297,7 @@ class Answer(ConstraintPart):
     stopped_by: StoppedBy | None
     catalog_version: int | None
     elapsed_ms: float | None = None
-    sample: Sample | None = None
+    sample: Annotated[Sample | None, Field(exclude_if=lambda sample: sample is None)] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -324,7 +324,7 @@ class Answer(ConstraintPart):
 
     def record(self, *, timing: bool = False) -> dict[str, Any]:
         """Return the answer as a JSON object; `elapsed_ms` is None without `timing`."""
-        fields = self.model_dump(mode="json", exclude=None if self.sample else {"sample"})
+        fields = self.model_dump(mode="json")
         return fields if timing else fields | {"elapsed_ms": None}
 
     def to_json(self, indent: int | None = None, *, timing: bool = False) -> str:
