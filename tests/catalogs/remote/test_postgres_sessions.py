@@ -156,7 +156,7 @@ def test_one_question_sees_one_version_of_the_table(edge_table: PostgresServer):
 def test_a_connection_that_was_lost_is_an_error_and_the_next_is_new(edge_table: PostgresServer):
     snapshot = Catalog.open(edge_table.address(), table="items", key="id").snapshot()
     end = (
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
         "WHERE usename = 'reader' AND pid <> pg_backend_pid()"
     )
     with snapshot.reading():
