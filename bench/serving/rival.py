@@ -51,6 +51,8 @@ class Asked(BaseModel):
 def rival_app(path: str, *, lean: bool = False) -> FastAPI:
     """Return the service over a Parquet file that is read into DuckDB's memory."""
     connection = duckdb.connect(":memory:", config={"threads": 1})
+    # On a slow machine it would stand where the port is read.
+    connection.execute("SET enable_progress_bar = false")
     connection.execute("CREATE TABLE items AS SELECT * FROM read_parquet(?)", [path])
     ranges = _ranges(connection)
     app = FastAPI()
