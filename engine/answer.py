@@ -245,13 +245,6 @@ def with_constraints(answer: dict[str, Any]) -> dict[str, Any]:
     return answer | lists | {"near_misses": each("near_misses", "violates", "constraint")}
 
 
-class Sample(Part):
-    """What was looked at of a table too large: the `share` asked for, and the `rows` it had."""
-
-    share: float
-    rows: int
-
-
 class Answer(ConstraintPart):
     """What gives way and what to offer instead.
 
@@ -266,9 +259,8 @@ class Answer(ConstraintPart):
     `complete`: every conflict is listed and all rows
     were looked at; `counts_exact`: every count is, else the clock stopped the counting and what
     texts call “at least” is; `proven_minimal`: it is proven that no part of what was relaxed
-    would have done; `stopped_by`: what ended a search early. `sample` is left out of JSON
-    unless only a sample of the rows was looked at for what could give way, `elapsed_ms` unless
-    asked for.
+    would have done; `stopped_by`: what ended a search early. `elapsed_ms` is left out of JSON
+    unless asked for.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -297,7 +289,6 @@ class Answer(ConstraintPart):
     stopped_by: StoppedBy | None
     catalog_version: int | None
     elapsed_ms: float | None = None
-    sample: Annotated[Sample | None, Field(exclude_if=lambda sample: sample is None)] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -341,6 +332,19 @@ class Answer(ConstraintPart):
         return to_json(fields, bytes_mode="base64", inf_nan_mode="null").decode()
 
 
+class Sample(Part):
+    """What was looked at of a table too large: the `share` asked for, and the `rows` it had."""
+
+    share: float
+    rows: int
+
+
+class SampledAnswer(Answer):
+    """An answer that looked at a `sample` of the rows only for what could give way."""
+
+    sample: Sample
+
+
 def as_written(answer: Answer) -> dict[str, Any]:
     """Return what `model_dump_json` writes, as plain values; half its time is calls from Rust.
 
@@ -375,11 +379,10 @@ def as_written(answer: Answer) -> dict[str, Any]:
             "distance": violation.distance,
         }
 
-    written = {name: value for name, value in answer.__dict__.items() if name != "sample"}
-    if answer.sample is not None:
-        written["sample"] = answer.sample.__dict__
+    sampled = {"sample": answer.sample.__dict__} if isinstance(answer, SampledAnswer) else {}
     return {
-        **written,
+        **answer.__dict__,
+        **sampled,
         **{
             name: [record(constraint) for constraint in getattr(answer, name)]
             for name in ("constraints", "relaxed", "kept", "hard")

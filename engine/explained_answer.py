@@ -9,7 +9,7 @@ import time
 
 from ..solvers.limits import StoppedBy
 from ..solvers.masks import mask_of
-from .answer import SCHEMA_VERSION, Answer, Repair, Status
+from .answer import SCHEMA_VERSION, Answer, Repair, SampledAnswer, Status
 from .certificates import Certificates
 from .diagnosis import Diagnosis, foremost
 from .explanation import explain_dead_end, explain_empty_base, explain_relaxation
@@ -44,7 +44,7 @@ def explain(
     # Asked after everything else, since each part of the answer may have been cut short.
     stopped_by = _stopped_by(context, relaxation, ranking)
     exact = context.counts_exact and (chosen is None or chosen.count.exact)
-    return Answer(
+    answer = Answer(
         schema_version=SCHEMA_VERSION,
         status=relaxation.status,
         policy=policy,
@@ -73,8 +73,10 @@ def explain(
         stopped_by=stopped_by,
         catalog_version=context.catalog.version,
         elapsed_ms=(time.perf_counter() - started) * 1e3,
-        sample=context.sample,
     )
+    if context.sample is None:
+        return answer
+    return SampledAnswer(**answer.__dict__, sample=context.sample)
 
 
 def _places(relaxation: Relaxation, ranking: Ranking) -> list[int]:

@@ -7,7 +7,7 @@ import pytest
 
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import QueryError
-from concede.engine.answer import Answer
+from concede.engine.answer import SampledAnswer
 from concede.engine.repair_engine import RepairEngine
 from remote_answers import counted
 
@@ -20,7 +20,7 @@ def test_counts_are_those_of_all_rows(rows: Any, in_memory: Catalog, remote: Cat
         answer = RepairEngine(remote).repair(query, sample=0.2)
         diagnosis = RepairEngine(in_memory).diagnose(query)
         every = set(range(len(query.constraints)))
-        assert answer.sample is not None
+        assert isinstance(answer, SampledAnswer)
         assert answer.sample.rows <= diagnosis.base_rows
         assert (answer.stopped_by, answer.complete) == ("sample", False)
         assert not answer.proven_minimal
@@ -41,7 +41,8 @@ def test_json_says_what_the_sample_was(rows: Any, in_memory: Catalog, remote: Ca
     record = json.loads(answer.to_json())
     assert record["sample"]["share"] == 0.1
     assert record == answer.record()
-    assert Answer.model_validate(record).sample == answer.sample
+    assert isinstance(answer, SampledAnswer)
+    assert SampledAnswer.model_validate(record).sample == answer.sample
     assert "sample" not in RepairEngine(in_memory).repair(query).record()
     assert "sample" not in json.loads(RepairEngine(in_memory).repair(query).to_json())
 
