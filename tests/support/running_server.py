@@ -14,8 +14,8 @@ from typing import Any
 
 import httpx2
 
-STARTING = 60.0
-ENDING = 20.0
+STARTING = 120.0
+ENDING = 60.0
 COMMAND = [sys.executable, "-m", "concede", "serve", "--port", "0"]
 
 
