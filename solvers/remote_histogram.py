@@ -31,7 +31,10 @@ def remote_histogram(problem: Problem, budget: Budget) -> MaskHistogram:
         found: Any = catalog.execute(histogram_expression(problem), budget)
     except DeadlinePassed:
         return nothing_read(problem.width)
-    base.take_ends(catalog.read_ends(_folded(base, found), base.wanted) if base.wanted else {})
+    if base.wanted and len(found):
+        base.take_ends(catalog.read_ends(_folded(base, found), base.wanted))
+    else:
+        base.take_ends(dict.fromkeys(base.wanted))
     counts = np.array(found.column("n").to_pylist(), dtype=np.int64)
     masks = np.zeros(len(counts), dtype=np.uint64)
     for bit in range(problem.width):

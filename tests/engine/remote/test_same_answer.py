@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from concede.catalogs.catalog import Catalog
+from concede.catalogs.query.query import Query
 from concede.engine.ranking import remote_ranking
 from concede.engine.repair_engine import RepairEngine
 from remote_answers import counted, same_keys
@@ -40,6 +41,24 @@ def test_a_diagnosis_is_that_of_the_file(rows: Any, in_memory: Catalog, remote: 
         assert records[0] == records[1]
         checks = [RepairEngine(each).check(query) for each in (in_memory, remote)]
         assert checks[0] == checks[1]
+
+
+def test_an_empty_base_slice(in_memory: Catalog, remote: Catalog) -> None:
+    """No row meets the base: no mask, no ends; the base conflicts are those of the file."""
+    query = Query.model_validate(
+        {
+            "base": [
+                {"column": "rooms", "op": ">", "value": 5},
+                {"column": "rooms", "op": "<", "value": 3},
+            ],
+            "constraints": [{"column": "price", "op": "<", "value": 100}],
+        }
+    )
+    for policy in ("least-weight", "closest"):
+        expected = RepairEngine(in_memory).repair(query, policy=policy)
+        answer = RepairEngine(remote).repair(query, policy=policy)
+        assert answer.base_conflicts
+        assert same_keys(answer) == same_keys(expected)
 
 
 def _count(catalog: Catalog, sql: str) -> int:
