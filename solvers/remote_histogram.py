@@ -31,10 +31,7 @@ def remote_histogram(problem: Problem, budget: Budget) -> MaskHistogram:
         found: Any = catalog.execute(histogram_expression(problem), budget)
     except DeadlinePassed:
         return nothing_read(problem.width)
-    if base.wanted and len(found):
-        base.take_ends(catalog.read_ends(_folded(base, found), base.wanted))
-    else:
-        base.take_ends(dict.fromkeys(base.wanted))
+    base.take_ends(catalog.read_ends(found, base.wanted))
     counts = np.array(found.column("n").to_pylist(), dtype=np.int64)
     masks = np.zeros(len(counts), dtype=np.uint64)
     for bit in range(problem.width):
@@ -70,16 +67,3 @@ def sampled(catalog: RemoteSnapshot, table: Any, share: float) -> Any:
         return table
     spread = ((table[catalog.key] % PRIME + PRIME) % PRIME * FACTOR) % PRIME
     return table.filter(spread < max(1, round(share * PRIME)))
-
-
-def _folded(base: RemoteSlice, found: Any) -> Any:
-    """Return the ends of all masks together, as a result of one row: cells of the outermost."""
-    listed: list[Any] = []
-    names = [f"{side}_{place}" for place in range(len(base.wanted)) for side in ("low", "high")]
-    for name in names:
-        ends: list[Any] = found.column(name).to_pylist()
-        outermost = min if name.startswith("low") else max
-        known = [at for at, end in enumerate(ends) if end is not None]
-        place = outermost(known, key=ends.__getitem__, default=0)
-        listed.append(found.column(name).slice(place, 1))
-    return found.from_arrays(listed, names=names)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from ..sources.loading import usual_reading
+from ..sources.loading import usual_reading, without_nan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -31,12 +31,3 @@ def read_as(name: str, sql_type: str) -> str:
     """Return the expression by which a column, in quotes, of this type is read."""
     expression, kind = usual_reading(name, sql_type)
     return without_nan(expression) if kind in ("FLOAT", "DOUBLE") else expression
-
-
-def without_nan(number: str) -> str:
-    """Return the expression of a FLOAT or DOUBLE with NaN as NULL.
-
-    From the least and greatest value in a Parquet file, which NaN is none of, DuckDB infers that
-    `isnan` is false there, of sums and products too. A difference it computes.
-    """
-    return f"CASE WHEN {number} - {number} = 0 OR isinf({number}) THEN {number} END"

@@ -23,6 +23,9 @@ def double_column(values: Any, sql_type: str) -> NDArray[np.float64]:
     if sql_type.startswith(("DATE", "TIMESTAMP")):
         moments = values.cast(pa.timestamp("us")).cast(pa.int64())
         return _numbers(moments) / MICROSECONDS
+    if sql_type == "FLOAT":
+        # An aggregate of singles may come as doubles, of fewer digits than the single has.
+        values = values.cast(pa.float32(), safe=False)
     return _numbers(values)
 
 

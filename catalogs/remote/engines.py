@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CatalogError, excerpt
+from ..sources.loading import without_nan
 from .library_types import DataType
 
 Writer = Callable[[str], str]
@@ -70,12 +71,6 @@ def _without_nan(name: str) -> str:
     return f"CASE WHEN NOT isnan({name}) THEN {name} END"
 
 
-def _without_nan_in_duckdb(name: str) -> str:
-    # From the least and greatest value of a Parquet file, which NaN is none of, DuckDB infers that
-    # isnan is false there, of sums and products too. A difference it computes.
-    return f"CASE WHEN {name} - {name} = 0 OR isinf({name}) THEN {name} END"
-
-
 def _as_varchar(name: str) -> str:
     return f"CAST({name} AS VARCHAR)"
 
@@ -85,8 +80,8 @@ DUCKDB = Engine(
     quote='"',
     like_escapes=False,
     is_duckdb=True,
-    single=_without_nan_in_duckdb,
-    double=_without_nan_in_duckdb,
+    single=without_nan,
+    double=without_nan,
     decimal=_as_is,
     text=_as_varchar,
     instant=lambda name: f"({name} AT TIME ZONE 'UTC')",

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Never
 
+import numpy as np
+
 from ..cached_attribute import cached_attribute
 from ..deadline import NEVER, Deadline
 from ..errors import BadConstraint, CatalogError
@@ -23,7 +25,7 @@ from ..query.predicate import Predicate, where_of
 from ..query.presentation import Presentation
 from ..query.schema import ColumnOverride, ColumnProfile
 from .column_profiles import distinct_values, read_profiles
-from .exact_doubles import doubles_of
+from .double_columns import double_column
 from .expressions import condition, expression
 from .library_types import ArrowTable, Table, Truth, Value
 from .remote_schema import RemoteTable
@@ -202,16 +204,20 @@ class RemoteSnapshot:
         return ends
 
     def read_ends(self, found: ArrowTable, columns: Sequence[str]) -> dict[str, Ends]:
-        """Return ends from the first row of a result, as the doubles that a file's ends are.
+        """Return ends over all rows of a result, as the doubles that a file's ends are.
 
         Dates in seconds; None for a column without a value.
         """
         ends: dict[str, Ends] = {}
         for place, name in enumerate(columns):
-            column = self.schema.find(name)
-            pair = [found.column(f"{side}_{place}")[0].as_py() for side in ("low", "high")]
-            low, high = doubles_of(pair, column.sql_type)
-            ends[name] = None if low is None or high is None else (low, high)
+            sql_type = self.schema.find(name).sql_type
+            low, high = (
+                double_column(found.column(f"{side}_{place}"), sql_type) for side in ("low", "high")
+            )
+            known = ~(np.isnan(low) | np.isnan(high))
+            ends[name] = (
+                (float(low[known].min()), float(high[known].max())) if known.any() else None
+            )
         return ends
 
     def ends(
