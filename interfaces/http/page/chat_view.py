@@ -22,13 +22,13 @@ from .form_model import FormModel
 from .heard import criteria_of, filters_of, preferences_of
 from .items import Card, cards, title
 from .layout import head, header
+from .messages import messages_said
 from .query_string import Criterion, Search
 from .result import conflict_words
 from .view_model import Outcome
 from .wording import (
     bold_phrase,
     bound_words,
-    counted,
     isolated,
     label,
     visually_hidden,
@@ -39,9 +39,6 @@ SHOW_NOW = "Show me what there is"
 NO_PREFERENCE = "No preference"
 
 SHOWN_MESSAGES = 100
-SHOWN_TEXT = 2_000
-"""Characters of a message that are shown."""
-
 SHOWN_CONFLICTS = 2
 STEPS = "steps"
 """The form that all buttons belong to."""
@@ -103,20 +100,10 @@ def _framed(form: FormModel, catalogs: Sequence[str], *parts: Html) -> Html:
 
 
 def _said(messages: Sequence[Message]) -> Html:
-    """Return the last messages, in order; the box begins at its end where it is too high."""
+    """Return the last messages."""
     shown = messages[-SHOWN_MESSAGES:]
     earlier = len(messages) - len(shown)
-    first = f"{counted(earlier, 'earlier message')} not shown" if earlier else GREETING
-    lines = [_message("assistant", first), *(_message(one.role, one.content) for one in shown)]
-    return tag("div", tag("ol", *lines), class_="said", role="log", tabindex="0",
-               aria_label="What was said")  # fmt: skip
-
-
-def _message(role: str, content: str) -> Html:
-    text = content if len(content) <= SHOWN_TEXT else f"{content[:SHOWN_TEXT]}…"
-    mine = role == "user"
-    who = visually_hidden("You: " if mine else "Answer: ")
-    return tag("li", who, isolated(text), class_="mine" if mine else "theirs")
+    return messages_said(earlier, GREETING, [(message.role, message.content) for message in shown])
 
 
 def _field(hidden: dict[str, str], words: str, text: str = "") -> Html:

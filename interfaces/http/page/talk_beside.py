@@ -13,9 +13,10 @@ from ....rendering.html import Child, Html, tag
 from ..request_models import LONGEST_TEXT
 from .addresses import chat_address
 from .form_model import FormModel
+from .messages import messages_said
 from .query_string import Search
 from .view_model import BesideTalk, Outcome
-from .wording import counted, isolated, visually_hidden
+from .wording import isolated
 
 TITLE = "Talk it over"
 GREETING = "What are you looking for? Your filters follow what you say."
@@ -23,7 +24,6 @@ LOST = "That conversation was idle for too long and is forgotten. Your filters a
 NO_PREFERENCE = "No preference"
 SHOW_NOW = "Show me what there is"
 SHOWN_MESSAGES = 30
-SHOWN_TEXT = 2_000
 BESIDE = "beside"
 """The name of the search that a step is taken beside, as its address says it."""
 
@@ -38,7 +38,7 @@ def talk_beside(outcome: Outcome, form: FormModel) -> Html:
         "details",
         tag("summary", TITLE),
         tag("p", LOST, class_="faults", role="alert") if talk.is_lost else None,
-        _said(talk),
+        messages_said(talk.earlier, GREETING, talk.messages),
         _quick(talk),
         None if talk.is_over else _field(outcome.search, talk, form),
         _about(outcome.search, talk, form),
@@ -47,21 +47,6 @@ def talk_beside(outcome: Outcome, form: FormModel) -> Html:
     )
     title = tag("h2", TITLE, class_="panel-title")
     return tag("section", title, panel, id="chat", aria_label="Conversation")
-
-
-def _said(talk: BesideTalk) -> Html:
-    """Return the last messages, in order; the box begins at its end where it is too high."""
-    first = f"{counted(talk.earlier, 'earlier message')} not shown" if talk.earlier else GREETING
-    lines = [_message("assistant", first), *(_message(*each) for each in talk.messages)]
-    return tag("div", tag("ol", *lines), class_="said", role="log", tabindex="0",
-               aria_label="What was said")  # fmt: skip
-
-
-def _message(role: str, content: str) -> Html:
-    text = content if len(content) <= SHOWN_TEXT else f"{content[:SHOWN_TEXT]}…"
-    mine = role == "user"
-    who = visually_hidden("You: " if mine else "Answer: ")
-    return tag("li", who, isolated(text), class_="mine" if mine else "theirs")
 
 
 def _quick(talk: BesideTalk) -> Html | None:
