@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 
 from ...rendering.html import Child, Html, document, join, tag
 from ...rendering.terminal_table import cut
 from ..aware_us.rows import ALL, TABLE_5
+from ..single_page import package_text, single_page_head
 from .episodes import DEFAULT_EPISODES, instances, select
 from .leaderboard import (
     Kind,
@@ -96,27 +93,11 @@ def _sections(
 
 
 def _head() -> Iterator[Html]:
-    style, script = _text("page.css"), _text("page.js")
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
-        f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"
-    )
-    yield tag("meta", charset="utf-8")
-    yield tag("meta", http_equiv="Content-Security-Policy", content=policy)
-    yield tag("meta", name="viewport", content="width=device-width, initial-scale=1")
-    yield tag("meta", name="color-scheme", content="light dark")
-    yield tag("title", TITLE)
-    # Our own file, which holds no markup.
-    yield tag("style", Html(style))
+    return single_page_head(TITLE, _text("page.css"), _text("page.js"))
 
 
-@cache
 def _text(name: str) -> str:
-    return files(str(__package__)).joinpath(name).read_text(encoding="utf-8")
-
-
-def _digest(text: str) -> str:
-    return b64encode(sha256(text.encode()).digest()).decode()
+    return package_text(str(__package__), name)
 
 
 def _about(sources: Sources) -> Iterator[Html]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 
 from ...rendering.html import Child, Html, document, join, tag
 from ..printed.tables import DOCUMENTS, printed
+from ..single_page import package_text, single_page_head
 from .drawings import drawings
 from .headline import HEADLINE, shown
 from .leaderboard import COLUMNS, COUNTS, cells_of, counts_of
@@ -31,25 +28,8 @@ def page(report: Report) -> str:
         tag("nav", tag("ul", *contents), aria_label="Contents"),
         tag("main", *(_section(*section) for section in sections)),
     )
-    return document(join(*_head()), body)
-
-
-def _head() -> Iterator[Html]:
-    style = _style()
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    yield tag("meta", charset="utf-8")
-    yield tag("meta", http_equiv="Content-Security-Policy", content=policy)
-    yield tag("meta", name="viewport", content="width=device-width, initial-scale=1")
-    yield tag("meta", name="color-scheme", content="light dark")
-    yield tag("title", TITLE)
-    # Our own file, which holds no markup.
-    yield tag("style", Html(style))
-
-
-@cache
-def _style() -> str:
-    return files(str(__package__)).joinpath("page.css").read_text(encoding="utf-8")
+    style = package_text(str(__package__), "page.css")
+    return document(join(*single_page_head(TITLE, style)), body)
 
 
 def _about(report: Report) -> Iterator[Html]:
@@ -154,12 +134,12 @@ def _times(report: Report) -> Iterator[Html]:
     yield _table("Processor seconds a part, when it was run", ("part", "seconds"), stages)
     lines = [
         (
-            f"{one['section']}: {one['case']}",
-            one["method"],
-            _ms(one["median_ms"]),
-            _ms(one["ratio"]),
+            f"{timing['section']}: {timing['case']}",
+            timing["method"],
+            _ms(timing["median_ms"]),
+            _ms(timing["ratio"]),
         )
-        for one in report.times.get("throughput", [])
+        for timing in report.times.get("throughput", [])
     ]
     heads = ("question", "method", "median, ms", "times ours")
     if lines:
