@@ -23,7 +23,7 @@ def check_inputs(data: Path, stages: Iterable[Stage]) -> None:
     """Raise `UnreadableFile` for the first file that is missing, or was cut short."""
     if not data.is_dir():
         raise UnreadableFile(str(data), "no such folder", hint="name the folder of the data")
-    for each in {one.path: one for stage in stages for one in stage.inputs}.values():
+    for each in {needed.path: needed for stage in stages for needed in stage.inputs}.values():
         check_input(data, each)
 
 

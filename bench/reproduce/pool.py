@@ -74,7 +74,7 @@ class Pool:
             raise self.failed
 
     def _may_start(self, job: Job, alone: Mapping[str, bool]) -> bool:
-        if alone[job.stage] or any(alone[one.job.stage] for one in self.running):
+        if alone[job.stage] or any(alone[active.job.stage] for active in self.running):
             return not self.running
         return len(self.running) < self.workers
 
@@ -83,11 +83,11 @@ class Pool:
 
     def _finish(self) -> int:
         """Wait until some stage ends; return how many did."""
-        ready = wait([one.pipe for one in self.running])
-        ended = [one for one in self.running if one.pipe in ready]
-        for one in ended:
-            self.running.remove(one)
-            error = _ending(one)
+        ready = wait([active.pipe for active in self.running])
+        ended = [active for active in self.running if active.pipe in ready]
+        for active in ended:
+            self.running.remove(active)
+            error = _ending(active)
             self.failed = self.failed or error
         return len(ended)
 
@@ -107,15 +107,15 @@ def _started(job: Job, threads: int) -> _Running:
     return _Running(process, ours, job)
 
 
-def _ending(one: _Running) -> ConcedeError | None:
+def _ending(active: _Running) -> ConcedeError | None:
     try:
-        error = cast("ConcedeError | None", one.pipe.recv())
+        error = cast("ConcedeError | None", active.pipe.recv())
     except EOFError:
-        one.process.join()
-        how = f"{one.job.stage} broke off with exit code {one.process.exitcode}"
+        active.process.join()
+        how = f"{active.job.stage} broke off with exit code {active.process.exitcode}"
         error = LimitError(how, hint="what was finished stays; the same command goes on from there")
-    one.process.join()
-    one.pipe.close()
+    active.process.join()
+    active.pipe.close()
     return error
 
 
@@ -123,7 +123,7 @@ def _ending(one: _Running) -> ConcedeError | None:
 def _stopping(running: Iterable[_Running]) -> Generator[None]:
     """Stop what still runs, whatever happens."""
     with ExitStack() as stack:
-        stack.callback(lambda: [one.process.kill() for one in running])
+        stack.callback(lambda: [active.process.kill() for active in running])
         yield
 
 

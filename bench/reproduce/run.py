@@ -52,15 +52,15 @@ def reproduce(options: Options, stepped: Stepped = no_steps, more: Sequence[Row]
     wanted = chosen(options.only, options.quick)
     context, store = Context(options.data, options.quick), Store(options.out)
     with locked(options.out):
-        there = [one for one in wanted if not one.optional or is_there(options.data, one)]
+        there = [stage for stage in wanted if not stage.optional or is_there(options.data, stage)]
         check_inputs(options.data, there)
         marks = {name: fingerprint(stage, context) for name, stage in STAGES.items()}
-        due = [one for one in there if store.read(one.name, marks[one.name]) is None]
-        jobs = [Job(one.name, context, options.out, marks[one.name]) for one in due]
+        due = [stage for stage in there if store.read(stage.name, marks[stage.name]) is None]
+        jobs = [Job(stage.name, context, options.out, marks[stage.name]) for stage in due]
         alone = {name: stage.alone for name, stage in STAGES.items()}
         Pool(options.workers or cores()).run(jobs, alone, stepped)
         kept = {name: store.read(name, mark) for name, mark in marks.items()}
-    return _report(options, {name: one for name, one in kept.items() if one}, more, began)
+    return _report(options, {name: found for name, found in kept.items() if found}, more, began)
 
 
 def _report(

@@ -90,7 +90,9 @@ class _Beside:
 
     def _offline(self, table: PrintedTable, setting: str, weighter: str) -> Iterator[Row]:
         stage = f"aware-us-offline-{weighter}"
-        row = next((one for one in self.results.rows(stage) if one["setting"] == setting), None)
+        row = next(
+            (scored for scored in self.results.rows(stage) if scored["setting"] == setting), None
+        )
         for measure in table.more["measures"]:
             yield Row(
                 DOCUMENT.name,

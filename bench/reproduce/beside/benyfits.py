@@ -61,7 +61,7 @@ class _Beside:
         if spread:
             value = figure(features[what.replace(" ", "_")][PRINTED_AS[spread]])
             return Beside(value, comparable=True, reason=ORIGIN, command=command)
-        age = next(one for one in features["features"] if one["feature"] == "age")
+        age = next(feature for feature in features["features"] if feature["feature"] == "age")
         value, ours = figure(age["programs"]), figure(age["ours"])
         return Beside(value, ours, True, f"{ORIGIN}; ours: the checkers that ship", command)
 
@@ -79,8 +79,8 @@ class _Beside:
         programs: Mapping[str, Mapping[str, int]] = found["programs"]
         every = ("Total", "Diverse", "Representative")
         chosen = list(programs.values()) if cell.row in every else [programs.get(cell.row, {})]
-        positive = sum(one.get("positive", 0) for one in chosen)
-        negative = sum(one.get("negative", 0) for one in chosen)
+        positive = sum(counts.get("positive", 0) for counts in chosen)
+        negative = sum(counts.get("negative", 0) for counts in chosen)
         share = 100 * positive / (positive + negative) if positive + negative else None
         values = {"Positive Count": positive, "Negative Count": negative}
         value = values.get(cell.column, share)
@@ -192,13 +192,13 @@ class _Beside:
 
     def _by_feature(self) -> Iterator[Row]:
         known: Mapping[str, Any] = self.counts.get("features") or dict[str, Any]()
-        for one in known.get("features", ())[:TOP]:
+        for feature in known.get("features", ())[:TOP]:
             yield Row(
                 DOCUMENT.name,
                 "Figure 2",
-                f"programs that read {one['feature']}",
-                recomputed=figure(one["programs"]),
-                ours=figure(one["ours"]),
+                f"programs that read {feature['feature']}",
+                recomputed=figure(feature["programs"]),
+                ours=figure(feature["ours"]),
                 reason="drawn in the figure, not printed as numbers",
                 command=self.results.command(COUNTS),
             )

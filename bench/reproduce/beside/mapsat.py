@@ -32,7 +32,7 @@ class _Beside:
         self.results = results
         found = results.of(PUBLISHED) or {"models": []}
         self.models: Mapping[str, Mapping[str, Any]] = {
-            one["model"]: one for one in found["models"]
+            model["model"]: model for model in found["models"]
         }
 
     def lookup(self, table: PrintedTable, cell: PrintedCell) -> Beside | None:

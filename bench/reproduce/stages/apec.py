@@ -49,7 +49,10 @@ def _travellers(who: str, context: Context) -> Sequence[TravellerRecord]:
 def stays(context: Context) -> Found:
     """Ask only what can change the choice of a stay, and choose it."""
     schema = travel_schema()
-    by_id = {one.id: one for one in read_travellers(str(BLIND / "travellers.json"), schema)}
+    by_id = {
+        traveller.id: traveller
+        for traveller in read_travellers(str(BLIND / "travellers.json"), schema)
+    }
     finder = apec_trips.StayFinder(Catalog.open(context.data / STAYS), schema, TravelPrior(schema))
     roles, questions, whole = roles_of(schema, None), list[int](), 0
     for trip in apec_trips.read_trips(BLIND / "trips.jsonl"):
