@@ -22,7 +22,7 @@ from .clocks import find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
 from .quantities import Quantity, find_quantities
-from .reading import Reading
+from .reading import TELLING, Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
 Kind = Literal["value", "number", "date", "name", "grade", "open", "answer", "offer"]
@@ -87,10 +87,10 @@ def find_mentions(reading: Reading) -> list[Mention]:
     finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answers)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
     kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
-    return list(_outermost(kept))
+    return list(_outermost(reading, kept))
 
 
-def _outermost(mentions: list[Mention]) -> Iterator[Mention]:
+def _outermost(reading: Reading, mentions: list[Mention]) -> Iterator[Mention]:
     """Yield mentions in order, without values of a column that a longer value's words hold."""
     around: list[Mention] = []
     for mention in mentions:
@@ -102,12 +102,21 @@ def _outermost(mentions: list[Mention]) -> Iterator[Mention]:
             options = tuple(option for option in options if option.column not in held)
             around.append(mention)
         if options:
-            yield replace(mention, options=options[:MAX_OPTIONS], inside=bool(holding))
+            inside = any(not _adds_nothing(reading, other, mention) for other in holding)
+            yield replace(mention, options=options[:MAX_OPTIONS], inside=inside)
 
 
 def _holds(longer: Mention, mention: Mention) -> bool:
     more = longer.last - longer.first > mention.last - mention.first
     return more and longer.first <= mention.first and mention.last <= longer.last
+
+
+def _adds_nothing(reading: Reading, longer: Mention, mention: Mention) -> bool:
+    """Return whether a piece of titles holds a whole value and common words: `a private room`."""
+    whole = any(option.how in ("whole", "part") for option in mention.options)
+    piece = all(option.how in ("phrase", "together") for option in longer.options)
+    around = (*range(longer.first, mention.first), *range(mention.last + 1, longer.last + 1))
+    return whole and piece and all(reading.rarities[at] <= TELLING for at in around)
 
 
 def _values(reading: Reading) -> Iterator[Mention]:
@@ -391,7 +400,7 @@ def _offered(reading: Reading) -> dict[str, list[Scalar]]:
     if reading.question:
         asking = reading.asking
         found = sorted(_values(asking), key=lambda mention: (mention.first, -mention.last))
-        for mention in _outermost(found[:MAX_MENTIONS]):
+        for mention in _outermost(asking, found[:MAX_MENTIONS]):
             for option in mention.options:
                 values = offered.setdefault(option.column, [])
                 if option.how in _OFFERABLE and option.values[0] not in values:

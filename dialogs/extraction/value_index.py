@@ -36,7 +36,7 @@ AKIN = 0.9
 """How well a value fits that is said by a word of its family, against one said by its own."""
 
 MAX_ENTRIES = 60
-"""Values that one key stands for; words that are part of more of them name none."""
+"""Values of a column that one key stands for; words that are part of more of them name none."""
 
 MOST_ANSWERS = 4
 """Distinct texts of a column that answers yes or no: `yes`, `no`, `on request`, nothing."""
@@ -327,8 +327,11 @@ def _initials(stems: list[str]) -> Iterator[str]:
 
 def _put(table: dict[str, list[Entry]], key: str, entry: Entry) -> None:
     entries = table.setdefault(key, [])
-    if key and len(entries) <= MAX_ENTRIES and entry not in entries:
-        entries.append(entry)
+    if key and entry not in entries:
+        # Titles that hold the words of another column's value leave room for that value.
+        alike = sum(e.column == entry.column and e.match == entry.match for e in entries)
+        if alike <= MAX_ENTRIES:
+            entries.append(entry)
 
 
 def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.mentions import Option, find_mentions
+from concede.dialogs.extraction.offline import extract
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import index_of
 
@@ -99,3 +100,28 @@ def test_words_of_values_are_no_initials() -> None:
     rows = {"model": ["CTS", "Camry", "Corolla"] * 4, "make": ["Toyota", "Toyota", "Audi"] * 4}
     with Catalog.open(pa.table(rows)) as cars:
         assert not any("CTS" in option.values for option in offered(cars, "cheapest Toyota sedan"))
+
+
+def titled(texts: int) -> Catalog:
+    """Return boats whose titles say again what another column says of them."""
+    kinds = [("House boat", "Rowing boat", "Tug")[at % 3] for at in range(texts)]
+    titles = [f"Mooring {at}: {kind} near pier" for at, kind in enumerate(kinds)]
+    titles[0] = "Why not take a house boat"
+    return Catalog.open(
+        pa.table({"title": titles, "kind": kinds, "berths": [2, 4, 6] * (texts // 3)})
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["a house boat", "We would like a house boat.", "House boat please"]
+)
+def test_titles_that_say_a_value_too_leave_room_for_it(text: str) -> None:
+    catalog = titled(300)
+    assert any(
+        (option.column, option.how, option.values[0]) == ("kind", "whole", "House boat")
+        for option in offered(catalog, text)
+    )
+    found = extract(text, catalog).constraints
+    assert [(each.constraint.column, each.constraint.value) for each in found] == [
+        ("kind", "House boat")
+    ]
