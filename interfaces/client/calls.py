@@ -154,7 +154,7 @@ def _as_list(value: object) -> Sequence[object]:
 def chat(text: str | None, options: Mapping[str, Any]) -> Call:
     """Return the beginning of a conversation."""
     call = question("chat", None if text is None else {"text": text}, options)
-    return replace(call, repeatable=False, reads=False)
+    return replace(call, repeatable=False)
 
 
 def step(identity: str, name: str, body: Json) -> Call:

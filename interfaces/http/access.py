@@ -1,7 +1,7 @@
 """Who may do what: keys by their hashes, with scopes, an end and a rate.
 
 A request is let in by a key it carries as `X-API-Key` or `Authorization: Bearer`. Looking one up
-costs a SHA-256 of it. Rates are token buckets of this process; used from one event loop.
+costs a SHA-256 of it. Used from one event loop.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from starlette.datastructures import Headers
 
@@ -19,29 +20,8 @@ from ...catalogs.configuration.key_hashes import hash_of
 from ...catalogs.configuration.scopes import Scope
 from ...catalogs.errors import excerpt
 from .problem_details import HttpProblem
+from .rate_limit import Clock, RateLimit, SharedBucket
 from .settings import Secrets
-
-Clock = Callable[[], float]
-
-
-class RateLimit:
-    """A token bucket: so many requests at once, then as many again in so many seconds."""
-
-    def __init__(self, requests: float, seconds: float, clock: Clock = time.monotonic) -> None:
-        self.requests, self.seconds = requests, seconds
-        self._clock, self._left, self._at = clock, requests, clock()
-
-    def wait(self, requests: float = 1) -> float:
-        """Take some requests, at most as many as there ever are; return the seconds to wait if
-        there are too few, 0 if they were taken."""
-        now, wanted = self._clock(), min(requests, self.requests)
-        refilled = self._left + (now - self._at) * self.requests / self.seconds
-        self._left, self._at = min(self.requests, refilled), now
-        # What 0.1 + 0.2 lacks of 0.3 is no reason to wait.
-        if self._left >= wanted - 1e-9:
-            self._left -= wanted
-            return 0.0
-        return (wanted - self._left) * self.seconds / self.requests
 
 
 @dataclass(frozen=True)
@@ -62,7 +42,8 @@ class Access:
     """The keys of a service.
 
     Asking needs a key where one that may ask is set, also one that has expired; changing
-    catalogs always does.
+    catalogs always does. `rates` is the folder where several processes count for each key
+    together; each counts for itself without one.
     """
 
     def __init__(
@@ -70,6 +51,7 @@ class Access:
         secrets: Secrets,
         clock: Clock = time.monotonic,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
+        rates: Path | None = None,
     ) -> None:
         self._today = today
         self._keys: dict[str, Key] = {}
@@ -79,7 +61,7 @@ class Access:
         if secrets.admin_token is not None:
             self._keys[hash_of(secrets.admin_token)] = Key("admin-token", frozenset({"admin"}))
         for config in secrets.keys:
-            self._keys[config.hash] = _key(config, clock)
+            self._keys[config.hash] = _key(config, clock, rates)
         scopes = {scope for key in self._keys.values() for scope in key.scopes}
         self.is_open = "search" not in scopes
         """Whether anybody may ask."""
@@ -156,8 +138,11 @@ def _too_many(key: Key, wait: float) -> HttpProblem:
     return HttpProblem(429, "rate", problem, hint=f"wait {seconds} s", headers=headers)
 
 
-def _key(config: KeyConfig, clock: Clock) -> Key:
-    rate = None if config.allowed is None else RateLimit(*config.allowed, clock)
+def _key(config: KeyConfig, clock: Clock, rates: Path | None) -> Key:
+    rate = None
+    if config.allowed is not None:
+        bucket = None if rates is None else SharedBucket(rates / f"rate-{config.hash[-16:]}")
+        rate = RateLimit(*config.allowed, clock, bucket)
     return Key(config.name, frozenset(config.scopes), config.expires_at, rate)
 
 

@@ -20,8 +20,9 @@ from ...dialogs.conversation.session import MAX_QUESTIONS, Session
 from ...engine.runtime.thread_pool import QueueSlot
 from .behaviours import weighter_for
 from .body_reader import Body
+from .consistency import reach
 from .problem_details import HttpProblem
-from .request_models import LONGEST_TEXT, CatalogName, UserName
+from .request_models import LONGEST_TEXT, CatalogName, MinVersion, UserName
 from .session_store import StoredSession
 from .state import Conversation, ServerState
 
@@ -56,6 +57,7 @@ class ChatRequest(Body):
         default="reach",
         description="Ask what rules out most rows (reach), or what improves the choice (gain).",
     )
+    min_version: MinVersion
 
 
 class MessageRequest(Body):
@@ -65,6 +67,7 @@ class MessageRequest(Body):
 
     text: str = Field(max_length=LONGEST_TEXT)
     propose: bool = Field(default=False, description="Propose now, whatever is still open.")
+    min_version: MinVersion
 
 
 class RefuseRequest(Body):
@@ -142,10 +145,12 @@ async def begin(
 ) -> Rendered:
     """Begin a conversation, hear its first text if there is one, and return what it renders as.
 
-    Raises `Overloaded` where there are as many as may be, and what the first step raises.
+    Raises `Overloaded` where there are as many as may be, a 409 `HttpProblem` where the catalog
+    does not reach `min_version` in time, and what the first step raises.
     """
     state.conversations.check_room()
     served = state.find(body.catalog)
+    await reach(state, served, body.min_version, state.settings.limits.deadline)
 
     def open_session(slot: QueueSlot) -> Session:
         return Session(
@@ -160,7 +165,7 @@ async def begin(
 
     session = await served.engine.ask("chat", open_session, state.settings.limits.deadline)
     stored = state.conversations.add(Conversation(session, served))
-    first = None if body.text is None else MessageRequest(text=body.text)
+    first = None if body.text is None else MessageRequest(text=body.text, min_version=None)
     try:
         return await advance(
             state, stored, lambda session: hear(session, first) if first else {}, render

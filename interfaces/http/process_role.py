@@ -26,10 +26,12 @@ class Folders(TypedDict, total=False):
 class Alone:
     """The only process; the base of what a process may be beside others.
 
-    `owner_socket` is where the process that writes listens; None where this one is it.
+    `owner_socket` is where the process that writes listens; None where this one is it. `rates` is
+    the folder where all count how much each key asked; None where nobody else does.
     """
 
     owner_socket: Path | None = None
+    rates: Path | None = None
 
     @asynccontextmanager
     async def running(self, app: FastAPI) -> AsyncGenerator[None]:

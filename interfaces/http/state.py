@@ -13,6 +13,7 @@ from ...catalogs.catalog import Catalog
 from ...catalogs.errors import excerpt, nearest
 from ...catalogs.vectors import kernel_use
 from ...catalogs.vectors.kernel_use import KERNELS
+from ...catalogs.versions.copies import check_copied
 from ...dialogs.conversation.session import Session
 from ...dialogs.weighters.evidence.behaviour import Behaviour
 from ...engine.async_engine import AsyncRepairEngine
@@ -90,7 +91,7 @@ class ServerState:
         self.responses = ResponseCache(settings.limits.answers)
         self.settings = settings
         self.secrets = secrets
-        self.access = Access(secrets)
+        self.access = Access(secrets, rates=self.role.rates)
         self.observer = observer
         self.ready = False
         self.reader = open_reader(settings)
@@ -167,7 +168,11 @@ class ServerState:
         return served[name]
 
     def add(self, name: str, catalog: Catalog) -> ServedCatalog:
-        """Serve a catalog under a name from now on, instead of what it named before."""
+        """Serve a catalog under a name from now on, instead of what it named before.
+
+        Raises `CatalogError` for one whose rows stay in their database.
+        """
+        check_copied(catalog)
         # One thread a question: many are asked at once, and each request makes its own query.
         engine = AsyncRepairEngine(
             RepairEngine(catalog, threads=1), pool=self.pool, observer=self.observer, name=name

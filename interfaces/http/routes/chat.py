@@ -13,6 +13,7 @@ from starlette.responses import Response
 from ....dialogs.conversation.session import Session
 from .. import conversation_steps as steps
 from ..body_reader import Parsed
+from ..consistency import reach
 from ..conversation_steps import (
     AcceptRequest,
     ChatRequest,
@@ -58,7 +59,11 @@ async def begin(request: Request) -> Response:
 )
 async def hear(request: Request, identity: str) -> Response:
     """Say something; a question comes back, or a proposal when enough is known."""
-    return await _step(request, identity, MessageRequest, steps.hear)
+    state = state_of(request)
+    served = state.conversations.find(identity).value.served
+    body = await state.bodies.read_json(request, MessageRequest)
+    await reach(state, served, body.min_version, state.settings.limits.deadline)
+    return await _taken(state, identity, lambda session: steps.hear(session, body))
 
 
 @router.post("/{identity}/refuse", **documented(RefuseRequest, REPLY, "The next proposal."))
@@ -116,16 +121,18 @@ async def _step(
     kind: type[Parsed],
     step: Callable[[Session, Parsed], Members],
 ) -> Response:
-    """Take a step of a conversation that no other request is changing; return the reply."""
+    """Take a step of a conversation that the body of a request asks for; return the reply."""
     state = state_of(request)
-    stored = state.conversations.find(identity)
+    state.conversations.find(identity)
     body = await state.bodies.read_json(request, kind)
+    return await _taken(state, identity, lambda session: step(session, body))
+
+
+async def _taken(state: ServerState, identity: str, step: Callable[[Session], Members]) -> Response:
+    """Take a step of a conversation that no other request is changing; return the reply."""
+    stored = state.conversations.find(identity)
     stored.check_free()
-    return json_response(
-        await steps.advance(
-            state, stored, lambda session: step(session, body), partial(_reply, state)
-        )
-    )
+    return json_response(await steps.advance(state, stored, step, partial(_reply, state)))
 
 
 def _reply(state: ServerState, stored: StoredConversation, members: Members) -> bytes:

@@ -50,7 +50,7 @@ class Follower(Alone):
     """A process that answers from what another one writes."""
 
     def __init__(self, folder: SharedFolder, open_source: Opener) -> None:
-        self.owner_socket = folder.socket
+        self.owner_socket, self.rates = folder.socket, folder.path
         self._folder = folder
         self._open_source = open_source
         self._offset = 0

@@ -40,6 +40,7 @@ class Owner(Alone):
     """The process that writes."""
 
     def __init__(self, folder: SharedFolder) -> None:
+        self.rates = folder.path
         self._folder = folder
         changes, _ = folder.changes(0)
         self._known = list(changes)

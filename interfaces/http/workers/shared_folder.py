@@ -7,6 +7,7 @@
 | `members` | a log: which catalog was loaded or unloaded, and the number of its folder |
 | `0`, `1`, … | what each catalog's writer publishes |
 | `reload` | how often the sources were to be read again |
+| `rate-…` | when each key may ask as much as it ever may |
 """
 
 from __future__ import annotations

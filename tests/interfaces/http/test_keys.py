@@ -10,10 +10,11 @@ from starlette.testclient import TestClient
 from concede import Catalog
 from concede.catalogs.configuration.config_models import KeyConfig
 from concede.catalogs.configuration.key_hashes import hash_of
-from concede.interfaces.http.access import Access, RateLimit
+from concede.interfaces.http.access import Access
 from concede.interfaces.http.app import create_app
 from concede.interfaces.http.host_names import HostNames
 from concede.interfaces.http.problem_details import HttpProblem
+from concede.interfaces.http.rate_limit import RateLimit
 from concede.interfaces.http.settings import Secrets, ServeSettings
 from problems import problem_of
 

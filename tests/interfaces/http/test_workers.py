@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from concede.catalogs.configuration.key_hashes import hash_of
 from running_server import RunningServer, running
 
 TOKEN = "token-of-the-tests"
@@ -153,6 +154,27 @@ def test_workers_end_with_their_parent(shop):
         assert time.monotonic() < until
         time.sleep(0.05)
     shop.server.stop = lambda: 0
+
+
+def test_all_processes_count_the_rate_of_a_key_together(tmp_path):
+    (tmp_path / "lamps.csv").write_text(lamps(9), encoding="utf-8")
+    toml = '[catalogs.lamps]\nsource = "lamps.csv"\nkey = "sku"\n'
+    for name, rate in (("front", "30/hour"), ("back", "3000/second")):
+        toml += f'[[keys]]\nname = "{name}"\nhash = "{hash_of(name)}"\n'
+        toml += f'scopes = ["search"]\nrate = "{rate}"\n'
+    (tmp_path / "shop.toml").write_text(toml, encoding="utf-8")
+    with running(tmp_path, "--config", str(tmp_path / "shop.toml"), "--workers", "2") as server:
+        shop = Shop(server)
+        shop.client.headers.clear()
+        shop.both_processes()
+        asked = {"where": "price >= 0"}
+        told = [
+            shop.send("POST", "/v1/repair", json=asked, headers={"X-API-Key": key}).status_code
+            for key in ["front"] * 80 + ["back"] * 80
+        ]
+        assert told.count(429) == 50
+        assert set(told[80:]) == {200}
+        assert server.stop() == 0
 
 
 def test_a_file_that_was_written_to_is_opened_by_the_next_service(tmp_path):

@@ -66,6 +66,26 @@ def test_a_version_that_nobody_can_have_been_told_is_not_waited_for(served):
     assert problem["version"] == 1
 
 
+def test_a_conversation_answers_from_what_was_written(served):
+    begun = served.post("/v1/chat", json={"min_version": write(served, 2_000)})
+    assert begun.status_code == 201
+    messages = f"/v1/chat/{begun.json()['id']}/messages"
+    told = {"text": "price over 2500", "propose": True, "min_version": write(served, 3_000)}
+    heard = served.post(messages, json=told)
+    assert [item["sku"] for item in heard.json()["proposal"]["items"]] == ["L1"]
+
+
+def test_a_conversation_waits_for_a_version_and_says_which_one_there_is(service, lamps):
+    hasty = service({"lamps": lamps}, limits={"deadline": 0.5})
+    for path, body in (("", {}), ("", {"text": "under 20"}), ("/messages", {"text": "under 20"})):
+        begun = hasty.post("/v1/chat", json={}).json()["id"] if path else ""
+        step = f"/v1/chat{'/' if begun else ''}{begun}{path}"
+        problem = problem_of(
+            hasty.post(step, json=body | {"min_version": 9}), 409, "version-not-reached"
+        )
+        assert problem["version"] == 1
+
+
 @pytest.mark.parametrize("bad", [0, -1, 2.5, "3", True, 2**60])
 def test_what_is_no_version_is_refused(served, bad):
     problem_of(served.post("/v1/repair", json=ASKED | {"min_version": bad}), 422)
