@@ -97,7 +97,10 @@ async def connected(server: Server) -> Ask:
     waiting: list[asyncio.Future[tuple[int, bytes]]] = []
 
     def done(wire: Connection, status: int, body: bytes) -> None:
-        waiting.pop().set_result((status, body))
+        answer = waiting.pop()
+        # Nobody waits any more where the asking was ended.
+        if not answer.done():
+            answer.set_result((status, body))
 
     _, wire = await loop.create_connection(lambda: Connection(done), server.host, server.port)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Group
 from rich.table import Table
 
 from .comparison import RIVALS, Measured
+from .consistency import Consistency
 from .report import Latency, ServingReport, Step
 
 TIMES = ("p50", "p95", "p99", "max")
@@ -17,6 +18,39 @@ COLUMNS = ("a second", "achieved", *TIMES, "errors", "wrong", "server", "asking"
 COMPARED = (
     "service", "asked", "answers", "failed", "a core-second", "× 1", "× 2", "p50", "p99",
 )  # fmt: skip
+
+
+OWN_WRITES = (
+    "workers", "others", "reads", "stale", "failed", "p50", "without writes", "others' p50",
+    "without writes",
+)  # fmt: skip
+JUDGED = ("workers", "answers", "wrong", "torn", "failed", "versions", "writes")
+KILLED = ("kills", "acknowledged", "lost", "went back")
+
+
+def consistency_tables(seen: Consistency) -> Group:
+    """Return what clients read of their own writes, what a twin found, and what kills left."""
+    own = [[str(each) for each in vars(tried).values()] for tried in seen.own_writes]
+    judged = [
+        [
+            *map(str, (each.workers, each.answers, each.wrong, each.torn, each.failed)),
+            str(each.versions),
+            _listed(each.writes),
+        ]
+        for each in seen.judged
+    ]
+    killed = seen.killed
+    kills = [_listed(killed.kills), *map(str, (killed.acknowledged, killed.lost, killed.went_back))]
+    return Group(
+        _table("A client reads what it wrote, beside others; milliseconds", OWN_WRITES, own),
+        _table("Readers beside a writer, judged by a twin", JUDGED, judged),
+        _table("Processes killed in the middle of writes", KILLED, [kills]),
+        *killed.complaints[:10],
+    )
+
+
+def _listed(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number:,}" for name, number in sorted(numbers.items()))
 
 
 def serving_tables(report: ServingReport) -> Group:

@@ -9,7 +9,7 @@ import rich_click as click
 from ...options import ABOVE_ZERO, POSITIVE, panel_options, tables_or_json
 from ...output import counted, write_json, write_tables
 
-_load, _writer = panel_options("Load"), panel_options("Writer")
+_load, _writer, _trials = map(panel_options, ("Load", "Writer", "Other trials"))
 
 ARRIVALS = click.Choice(("poisson", "fixed"))
 
@@ -78,19 +78,36 @@ ARRIVALS = click.Choice(("poisson", "fixed"))
     type=click.IntRange(0, 3_600),
     default=0,
 )
-@_load(
+@_trials(
     "--rival",
     None,
     "Instead: one worker, two, and plain FastAPI + DuckDB services, asked in turn; by processor "
     "time. --repeats is the rounds, --seconds what each takes.",
     is_flag=True,
 )
+@_trials(
+    "--consistency",
+    None,
+    "Instead: a client reads what it wrote beside 8 and 32 others, a twin outside judges readers "
+    "beside a writer, with one worker and two; and processes are killed.",
+    is_flag=True,
+)
+@_trials("--reads", "N", "Own writes read, beside so many others each.", type=POSITIVE, default=500)
+@_trials("--kills", "N", "Processes killed with -9.", type=POSITIVE, default=50)
 @panel_options("Output")(
     "--plot", "FILE", "Also draw latency by rate there; needs matplotlib (extra bench)."
 )
 @tables_or_json("Tables for people, or one JSON value.")
 def serve(
-    form: str, plot: str | None, rates: tuple[float, ...], *, rival: bool, **given: Any
+    form: str,
+    plot: str | None,
+    rates: tuple[float, ...],
+    reads: int,
+    kills: int,
+    *,
+    rival: bool,
+    consistency: bool,
+    **given: Any,
 ) -> int:
     """Put the service under load; every answer is judged by the version it names.
 
@@ -102,6 +119,8 @@ def serve(
 
     if rival:
         return _beside_rivals(form, given["rows"], given["seconds"], given["repeats"])
+    if consistency:
+        return _consistency(form, given["rows"], reads, kills)
     if plot is not None:
         from .....bench.serving.plot import check_plot
 
@@ -134,3 +153,19 @@ def _beside_rivals(form: str, rows: int, seconds: float, rounds: int) -> int:
 
         write_tables(comparison_tables(rows, measured))
     return 1 if any(each.failed or each.stale for each in measured) else 0
+
+
+def _consistency(form: str, rows: int, reads: int, kills: int) -> int:
+    """Try own writes, a twin outside and kills; 1 if anything was stale, wrong or lost."""
+    from dataclasses import asdict
+
+    from .....bench.serving.consistency import try_consistency
+
+    seen = try_consistency(rows, reads, kills, counted)
+    if form == "json":
+        write_json(asdict(seen))
+    else:
+        from .....bench.serving.terminal import consistency_tables
+
+        write_tables(consistency_tables(seen))
+    return 0 if seen.clean else 1
