@@ -10,7 +10,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -104,13 +103,15 @@ class Catalog:
         publish_to: Path | None = None,
         follow: Path | None = None,
         travel_times: TravelSource | None = None,
+        in_executors: bool = False,
     ) -> Catalog:
         """Read a source into a catalog.
 
         `source` is a path (.csv, .tsv, .parquet, .jsonl, .json, optionally .gz; .duckdb with
         `table`), `"sample:cars"`, a pandas or Polars frame, an Arrow table or a DuckDB relation.
         What stays where it is (docs/scale-engines.md): the address of a Postgres database, with
-        `table`, an Ibis table, a folder of Parquet; `key` is a column of unique whole numbers.
+        `table`, an Ibis table (of Spark: masks are counted `in_executors`, or by SQL), a folder of
+        Parquet; `key` is a column of unique whole numbers.
         `columns` overrides what the data shows: `{"zip": {"kind": "text"}}`, `{"power": {"nulls":
         ["NA"]}}`. `cost_column` breaks ties between equal items (default: the column named like a
         price). `cache_bytes` bounds the row sets kept, and again the base slices, `column_bytes`
@@ -130,7 +131,6 @@ class Catalog:
         `publish_to` is a folder in which every write is published, for other processes to `follow`
         with the same options: they read nothing from `source`, and `catch_up` with what is written.
         Opened with the same folder, a catalog goes on where it was, whatever became of its process.
-
         Raises a `CatalogError` for what cannot be read, `UnknownColumn`, `BadConstraint`.
         """
         from .query.dictionary import read_dictionary
@@ -140,9 +140,9 @@ class Catalog:
         options = OpenOptions(
             overrides_of(columns or {}), cost_column, cache_bytes, column_bytes, key, writable,
             words, location, hours, hidden, presentation or NOTHING_SAID, name,
+            publish_to=publish_to, follow=follow, in_executors=in_executors,
         )  # fmt: skip
-        told = replace(options.with_travel(travel_times), publish_to=publish_to, follow=follow)
-        return cls(told, source, table)
+        return cls(options.with_travel(travel_times), source, table)
 
     def snapshot(self) -> Snapshot:
         """Return the present version, which stays as it is and is read like the catalog."""

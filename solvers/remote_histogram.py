@@ -14,24 +14,29 @@ from ..catalogs.deadline import DeadlinePassed
 from .histogram import MaskHistogram, nothing_read
 from .limits import Budget
 from .problem import Problem
+from .remote_sample import sampled
 
 if TYPE_CHECKING:
-    from ..catalogs.remote.remote_slice import RemoteSlice
+    from ..catalogs.remote.remote_slice import Ends, RemoteSlice
     from ..catalogs.remote.remote_snapshot import RemoteSnapshot
-
-PRIME, FACTOR = 1_000_003, 7_919
-"""Keys are spread over so many remainders by such a step, whatever their order."""
 
 
 def remote_histogram(problem: Problem, budget: Budget) -> MaskHistogram:
-    """Return the mask histogram with first keys; `problem.slice` then knows its ends."""
+    """Return the mask histogram with first keys; `problem.slice` then knows its ends.
+
+    In Spark's executors where the catalog was opened so.
+    """
     base = cast("RemoteSlice", problem.slice)
     catalog: Any = problem.catalog
+    if catalog.facts.in_executors:
+        from .executor_histogram import executor_histogram
+
+        return executor_histogram(problem, budget)
     try:
         found: Any = catalog.execute(histogram_expression(problem), budget)
+        base.take_ends(_finite_ends(problem, found, budget))
     except DeadlinePassed:
         return nothing_read(problem.width)
-    base.take_ends(catalog.read_ends(found, base.wanted))
     counts = np.array(found.column("n").to_pylist(), dtype=np.int64)
     masks = np.zeros(len(counts), dtype=np.uint64)
     for bit in range(problem.width):
@@ -56,14 +61,18 @@ def histogram_expression(problem: Problem) -> Any:
     table = sampled(catalog, catalog.where(base.predicates), base.share)
     bits = {f"b{at}": catalog.expression(each) for at, each in enumerate(problem.predicates)}
     counted = {"n": table.count(), "first": table[catalog.key].min()}
-    ends = catalog.end_expressions(table, base.wanted)
+    ends = catalog.end_expressions(table, base.wanted, finite=False)
     grouped = table.group_by(**bits) if bits else table
     return grouped.aggregate(**counted, **ends)
 
 
-def sampled(catalog: RemoteSnapshot, table: Any, share: float) -> Any:
-    """Return the rows of a table that a sample has: the same ones every time."""
-    if share >= 1.0:
-        return table
-    spread = ((table[catalog.key] % PRIME + PRIME) % PRIME * FACTOR) % PRIME
-    return table.filter(spread < max(1, round(share * PRIME)))
+def _finite_ends(problem: Problem, found: Any, budget: Budget) -> dict[str, Ends]:
+    """Return the ends that a histogram brought; where one is infinite, asked again without."""
+    base, catalog = cast("RemoteSlice", problem.slice), cast("RemoteSnapshot", problem.catalog)
+    ends = catalog.read_ends(found, base.wanted)
+    endless = [name for name, each in ends.items() if each and not np.isfinite(each).all()]
+    if endless:
+        table = sampled(catalog, catalog.where(base.predicates), base.share)
+        asked = table.aggregate(**catalog.end_expressions(table, endless))
+        ends |= catalog.read_ends(catalog.execute(asked, budget), endless)
+    return ends

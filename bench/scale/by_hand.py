@@ -15,6 +15,18 @@ CONDITIONS = (
     "power BETWEEN 300 AND 399",
     "city IN ('c3', 'c5', 'c7')",
 )
+DISTANCES = (
+    "coalesce(least(greatest((price - 5) / 99.9, 0), 1), 1)",
+    "coalesce(least(greatest((4.5 - rating) / 4.9, 0), 1), 1)",
+    "coalesce(least(greatest((1900 - year) / 1999.0, 0), 1), 1)",
+    "CASE WHEN city = 'c3' THEN 0 ELSE 1 END",
+    "CASE WHEN flag THEN 0 ELSE 1 END",
+    "CASE WHEN day >= DATE '2023-06-01' THEN 0 ELSE 1 END",
+    "coalesce(least(greatest((300 - power) / 399.0, (power - 399) / 399.0, 0), 1), 1)",
+    "CASE WHEN city IN ('c3', 'c5', 'c7') THEN 0 ELSE 1 END",
+)
+"""How far a row is from each condition, as shares; days as met or missed."""
+
 MEASURED = ("price", "rating", "year", "day", "power")
 
 
@@ -29,6 +41,18 @@ def histogram(source: str) -> str:
 def count(source: str) -> str:
     """Return how many rows meet all but the first two constraints."""
     return f"SELECT count(*) FROM {source} WHERE {' AND '.join(CONDITIONS[2:])}"
+
+
+def items(source: str, dropped: tuple[int, ...], top: int) -> str:
+    """Return the first rows that meet all but what is dropped, those nearest to it first."""
+    kept = [each for at, each in enumerate(CONDITIONS) if at not in dropped]
+    order = " + ".join(DISTANCES[at] for at in dropped)
+    return f"SELECT * FROM {source} WHERE {' AND '.join(kept)} ORDER BY {order}, id LIMIT {top}"
+
+
+def near_misses(source: str, top: int) -> str:
+    """Return the rows that miss least, all constraints together."""
+    return f"SELECT * FROM {source} ORDER BY {' + '.join(DISTANCES)}, id LIMIT {top}"
 
 
 def rows(source: str, keys: tuple[int, ...]) -> str:

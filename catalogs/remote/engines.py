@@ -14,7 +14,7 @@ from typing import Any
 
 from ..errors import CatalogError, excerpt
 from ..sources.loading import without_nan
-from .library_types import DataType
+from .library_types import DataType, Value
 
 Writer = Callable[[str], str]
 """Makes a quoted name the SQL that reads the column."""
@@ -29,7 +29,8 @@ class Engine:
     """One SQL engine: how it names and reads columns, and what its operators do otherwise.
 
     `like_escapes`: a backslash in a pattern of LIKE is an escape character. `is_duckdb`: whatever
-    DuckDB makes of an expression is its meaning.
+    DuckDB makes of an expression is its meaning. `microseconds` makes of a moment the whole
+    microseconds since 1970.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Engine:
     text: Writer
     instant: Writer
     shown: Writer
+    microseconds: Callable[[Value], Value]
 
     def quoted(self, identifier: str) -> str:
         """Return an identifier as this engine quotes it."""
@@ -75,6 +77,16 @@ def _as_varchar(name: str) -> str:
     return f"CAST({name} AS VARCHAR)"
 
 
+def _by_parts(moment: Any) -> Value:
+    return moment.truncate("s").epoch_seconds() * 1_000_000 + moment.microsecond()
+
+
+def _by_spark(moment: Value) -> Value:
+    from .spark_functions import unix_micros
+
+    return unix_micros(moment)
+
+
 DUCKDB = Engine(
     name="duckdb",
     quote='"',
@@ -86,6 +98,7 @@ DUCKDB = Engine(
     text=_as_varchar,
     instant=lambda name: f"({name} AT TIME ZONE 'UTC')",
     shown=_as_varchar,
+    microseconds=_by_parts,
 )
 POSTGRES = Engine(
     name="postgres",
@@ -99,6 +112,7 @@ POSTGRES = Engine(
     text=lambda name: f'CAST({name} AS TEXT) COLLATE "C"',
     instant=lambda name: f"({name} AT TIME ZONE 'UTC')",
     shown=lambda name: f"CAST({name} AS TEXT)",
+    microseconds=_by_parts,
 )
 SPARK = Engine(
     name="pyspark",
@@ -112,6 +126,7 @@ SPARK = Engine(
     # The session's zone is UTC.
     instant=_as_is,
     shown=lambda name: f"CAST({name} AS STRING)",
+    microseconds=_by_spark,
 )
 ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in (DUCKDB, POSTGRES, SPARK)}
 

@@ -27,7 +27,7 @@ from ..query.schema import ColumnOverride, ColumnProfile
 from .column_profiles import distinct_values, read_profiles
 from .double_columns import double_column
 from .expressions import condition, expression
-from .library_types import ArrowTable, Table, Truth, Value
+from .library_types import ArrowSchema, ArrowTable, Table, Truth, Value
 from .remote_schema import RemoteTable
 from .remote_slice import RemoteSlice
 from .sessions import Sessions
@@ -48,6 +48,8 @@ class RemoteFacts:
     dictionary: Dictionary
     presentation: Presentation
     overrides: Mapping[str, ColumnOverride]
+    in_executors: bool = False
+    """Whether masks are counted inside Spark's executors."""
 
 
 class RemoteSnapshot:
@@ -74,6 +76,7 @@ class RemoteSnapshot:
         self._texts: dict[str, list[str]] = {}
         self._conditions: dict[tuple[object, ...], Truth] = {}
         self._profiles: dict[str, ColumnProfile] = {}
+        self._selects: dict[tuple[str, ...], tuple[str, ArrowSchema]] = {}
 
     def __repr__(self) -> str:
         return f"RemoteSnapshot({self.name!r} at {self.sessions.place})"
@@ -190,15 +193,18 @@ class RemoteSnapshot:
         """As many numbers as rows: none is kept for rows that are gone."""
         return self.row_count
 
-    def end_expressions(self, table: Table, columns: Sequence[str]) -> dict[str, Any]:
-        """Return the least and the greatest finite value of ordered columns, as aggregates.
+    def end_expressions(
+        self, table: Table, columns: Sequence[str], *, finite: bool = True
+    ) -> dict[str, Any]:
+        """Return the least and the greatest value of ordered columns, as aggregates.
 
-        By names that `read_ends` knows, so that they can stand in a statement with others.
+        By names that `read_ends` knows, so that they can stand in a statement with others. `finite`
+        leaves infinities out, which makes a histogram a fifth dearer: ask so where one is an end.
         """
         ends: dict[str, Any] = {}
         for place, name in enumerate(columns):
             column, values = self.schema.find(name), table[name]
-            if column.sql_type in ("FLOAT", "DOUBLE"):
+            if finite and column.sql_type in ("FLOAT", "DOUBLE"):
                 values = values.nullif(float("inf")).nullif(float("-inf"))
             ends[f"low_{place}"], ends[f"high_{place}"] = values.min(), values.max()
         return ends
@@ -256,9 +262,10 @@ class RemoteSnapshot:
         names = list(self.columns if columns is None else columns)
         wanted = [int(row_id) for row_id in row_ids]
         held = sorted({each for each in wanted if -(2**63) <= each < 2**63})
-        key = self.table[self.key]
-        table = self.table.filter(key.isin(held)) if held else self.table.limit(0)
-        found = self.execute(table.select(list(dict.fromkeys([self.key, *names]))), until)
+        select, types = self._select(tuple(dict.fromkeys([self.key, *names])))
+        listed = ", ".join(map(str, held))
+        among = f"{self.engine.quoted(self.key)} IN ({listed})" if held else "1 = 0"
+        found = self.sessions.run(f"SELECT * FROM ({select}) AS item WHERE {among}", types, until)
         if found.num_rows > len(held):
             problem = "several rows have the same"
             raise BadConstraint("key", self.key, problem, hint="name what tells rows apart")
@@ -267,6 +274,14 @@ class RemoteSnapshot:
             {name: by_key[each][name] for name in names} if each in by_key else None
             for each in wanted
         ]
+
+    def _select(self, columns: tuple[str, ...]) -> tuple[str, ArrowSchema]:
+        """Return the SELECT of some columns, and their types; written once by Ibis."""
+        known = self._selects.get(columns)
+        if known is None:
+            expr = self.table.select(list(columns))
+            known = self._selects[columns] = self.compiled(expr), expr.schema().to_pyarrow()
+        return known
 
     def condition_text(self, predicate: Predicate) -> str:
         """Return a predicate as a condition in this engine's SQL, columns by their bare names."""

@@ -47,6 +47,12 @@ class SparkSessions(Sessions):
         """Return the statements of a backend of Ibis."""
         return cls(backend._session)
 
+    def frame(self, sql: str) -> Any:
+        """Return the rows of a SELECT as a `pyspark.sql.DataFrame`, of which none is read yet."""
+        with self._counting:
+            self.statements += 1
+        return self.session.sql(sql)
+
     def _run(self, sql: str, schema: Any, until: Deadline) -> Any:
         with spark_job(self.session, until):
             return self.session.sql(sql).toArrow().cast(schema)

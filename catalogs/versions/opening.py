@@ -66,6 +66,7 @@ class OpenOptions:
     travel: TravelTimes | None = None
     publish_to: Path | None = None
     follow: Path | None = None
+    in_executors: bool = False
 
     @property
     def _is_written(self) -> bool:

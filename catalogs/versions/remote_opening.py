@@ -43,6 +43,8 @@ class Said(Protocol):
     def hours(self) -> str | None: ...
     @property
     def travel(self) -> object: ...
+    @property
+    def in_executors(self) -> bool: ...
 
     def key_for(self, given: str | Sequence[str] | None) -> tuple[str, ...]: ...
 
@@ -56,6 +58,9 @@ def read_remote(options: Said, source: object, table: str | None) -> RemoteSnaps
     _check_options(options)
     (key,) = options.key_for(None)
     source_table = opened(source, table)
+    if options.in_executors and source_table.backend.name != "pyspark":
+        problem = f"{source_table.name!r} has no executors: it is no table of Spark"
+        raise CatalogError(problem, hint="leave in_executors out")
     remote = read_as_ours(source_table, key, options.hidden)
     schema = remote.schema
     presented = options.presentation.spelled(lambda column: schema.find(column).name)
@@ -66,6 +71,7 @@ def read_remote(options: Said, source: object, table: str | None) -> RemoteSnaps
         dictionary=fitted_dictionary(options.dictionary, schema),
         presentation=presented,
         overrides=_overrides(options, schema),
+        in_executors=options.in_executors,
     )
     snapshot = RemoteSnapshot(remote, source_table.backend, source_table.sessions, facts)
     check_key(snapshot)

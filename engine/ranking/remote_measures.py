@@ -19,6 +19,7 @@ from ..bound_query import BoundQuery
 from ..scoring_terms import JUST_OUTSIDE, Term
 
 if TYPE_CHECKING:
+    from ...catalogs.remote.engines import Engine
     from ...catalogs.remote.remote_snapshot import RemoteSnapshot
 
 ibis: Any = import_module("ibis")
@@ -65,7 +66,8 @@ class Measures:
         for name, place in self._place.items():
             named[f"c{place}"] = rows[name]
         for name in self.bound.measured:
-            named[f"v{self._place[name]}"] = _as_double(rows[name], catalog.schema.find(name))
+            column = catalog.schema.find(name)
+            named[f"v{self._place[name]}"] = _as_double(rows[name], column, catalog.engine)
         return rows.select(**named)
 
     def value(self, table: Any, name: str) -> Any:
@@ -181,10 +183,9 @@ def _finite(values: Any) -> Any:
     return values.nullif(number(INFINITY)).nullif(number(-INFINITY))
 
 
-def _as_double(values: Any, column: Column) -> Any:
+def _as_double(values: Any, column: Column, engine: Engine) -> Any:
     if column.sql_type.startswith("DATE"):
         return values.cast("timestamp").epoch_seconds().cast("float64")
     if column.sql_type.startswith("TIMESTAMP"):
-        seconds = values.truncate("s").epoch_seconds() * 1_000_000
-        return (seconds + values.microsecond()).cast("float64") / number(1e6)
+        return engine.microseconds(values).cast("float64") / number(1e6)
     return values.cast("float64")

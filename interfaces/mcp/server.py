@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from ...catalogs.catalog import Catalog
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import first_complaint
+from ...catalogs.versions.copies import check_copied
 from ...dialogs.extraction.extracted import Extractor
 from .requests import check_arguments
 from .talk import TalkTool
@@ -73,8 +74,10 @@ def create_server(
     """Return a server with the six tools over a catalog.
 
     A call ends after `deadline` seconds with what it has; `threads` calls run at once. `reader`
-    reads what users say, without a model unless it has one.
+    reads what users say, without a model unless it has one. Raises `CatalogError` for a catalog
+    whose rows stay in their database.
     """
+    check_copied(catalog)
     server = CatalogServer(
         "concede",
         title="Product search that says what to give up",

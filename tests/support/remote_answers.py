@@ -3,6 +3,9 @@
 import json
 from typing import Any
 
+import pyarrow as pa
+
+from concede.catalogs.catalog import Catalog
 from concede.engine.answer import Answer
 
 OWN = ("sql", "solver", "catalog_version", "elapsed_ms")
@@ -25,3 +28,11 @@ def counted(answer: Answer) -> list[tuple[str, int]]:
     listed = [(part.sql, part.count) for part in (*answer.repairs, *answer.shifts)]
     is_answered = answer.status.value.startswith("SAT")
     return [*([(answer.sql, answer.count)] if is_answered else []), *listed]
+
+
+def engines_count(catalog: Catalog, sql: str) -> int:
+    """Return how many rows the engine itself gives for an answer's SQL."""
+    snapshot: Any = catalog.snapshot()
+    asked = f"SELECT count(*) AS n FROM ({sql}) AS answer"
+    found = snapshot.sessions.run(asked, pa.schema([("n", pa.int64())]))
+    return found.column("n")[0].as_py()

@@ -6,28 +6,18 @@ import importlib.util
 import os
 import shutil
 import sys
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-CLUSTER = "local-cluster[2,1,1024]"
-MOST_SECONDS = 540
+from concede.bench.scale.local_spark import MASTER, local_spark
+
+MOST_SECONDS = 1_800
 """After so long Spark is killed, and whatever waits for it fails."""
 
-SETTINGS = {
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "1g",
-    "spark.executor.memory": "1g",
-    "spark.sql.shuffle.partitions": "4",
-    "spark.sql.session.timeZone": "America/New_York",
-    "spark.sql.ansi.enabled": "true",
-}
+SETTINGS = {"spark.sql.session.timeZone": "America/New_York"}
 
 
 def skip_without_spark() -> None:
@@ -39,7 +29,7 @@ def skip_without_spark() -> None:
 
 
 @contextmanager
-def spark_cluster(folder: Any, master: str = CLUSTER) -> Generator[Any]:
+def spark_cluster(folder: Any, master: str = MASTER) -> Generator[Any]:
     """Yield a session whose files lie in a folder; its processes end with it."""
     skip_without_spark()
     with pytest.MonkeyPatch.context() as patch:
@@ -47,36 +37,5 @@ def spark_cluster(folder: Any, master: str = CLUSTER) -> Generator[Any]:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.setenv("SPARK_LOCAL_DIRS", str(folder))
         patch.setenv("SPARK_WORKER_DIR", str(folder))
-        from pyspark.sql import SparkSession
-
-        builder = SparkSession.builder.master(master).appName("concede tests")
-        for name, value in {**SETTINGS, "spark.sql.warehouse.dir": str(folder)}.items():
-            builder = builder.config(name, value)
-        session = builder.getOrCreate()
-        session.sparkContext.setLogLevel("OFF")
-        java = session.sparkContext._gateway.proc
-        watchdog = threading.Timer(MOST_SECONDS, java.kill)
-        watchdog.daemon = True
-        watchdog.start()
-        try:
-            yield session
-        finally:
-            _end(session, java)
-            watchdog.cancel()
-
-
-def _end(session: Any, java: Any) -> None:
-    from pyspark import SparkContext
-
-    gateway = session.sparkContext._gateway
-    try:
-        session.stop()
-        gateway.shutdown()
-    finally:
-        SparkContext._gateway = SparkContext._jvm = None
-        java.stdin.close()
-        try:
-            java.wait(30)
-        except Exception:
-            java.kill()
-            java.wait(30)
+        with local_spark(folder, SETTINGS, master=master, most_seconds=MOST_SECONDS) as started:
+            yield started[0]

@@ -1,41 +1,17 @@
 """The same rows in a file, and where they stay: a Parquet folder, a table of Ibis, Postgres."""
 
-import random
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import duckdb
 import ibis
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.query.query import Query
-from concede.catalogs.versions.sorted_rows import SortKey
 from postgres_server import postgres_server
-from remote_cases import TYPES, made_rows, random_options, random_query, written_parquet
+from remote_cases import TYPES, made_rows, written_parquet
+from remote_rows import COST, ROWS, SEED, Rows, parquet_folder
 
-ROWS, SEED = 2_000, 7
-COST = "price"
 POSTGRES_TYPES = {"FLOAT": "real", "DOUBLE": "double precision"}
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows, and the Parquet file that has them."""
-
-    values: list[tuple[Any, ...]]
-    path: Path
-
-    def question(self, seed: int) -> tuple[Query, dict[str, Any]]:
-        """Return a random query with options of its repair."""
-        draw = random.Random(seed)
-        query = Query.model_validate(random_query(draw, self.values))
-        options = random_options(draw)
-        if "sort" in options:
-            options["sort"] = [SortKey(name, draw.random() < 0.5) for name in options["sort"]]
-        return query, options
 
 
 @pytest.fixture(scope="session")
@@ -51,16 +27,6 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Rows:
 def in_memory(rows: Rows) -> Catalog:
     """Give the file as a catalog."""
     return Catalog.open(rows.path, cost_column=COST)
-
-
-def parquet_folder(rows: Rows, folder: Path) -> Path:
-    """Return a folder of three files with the rows, in no order."""
-    for part in range(3):
-        duckdb.sql(
-            f"COPY (SELECT * FROM '{rows.path}' WHERE id % 3 = {part} ORDER BY hash(id)) "
-            f"TO '{folder / f'{part}.parquet'}' (FORMAT parquet)"
-        )
-    return folder
 
 
 def ibis_table(rows: Rows) -> Any:

@@ -9,7 +9,7 @@ from concede.catalogs.catalog import Catalog
 from concede.catalogs.query.query import Query
 from concede.engine.ranking import remote_ranking
 from concede.engine.repair_engine import RepairEngine
-from remote_answers import counted, same_keys
+from remote_answers import counted, engines_count, same_keys
 
 QUERIES, GROUPS = 60, 6
 
@@ -27,7 +27,7 @@ def test_answers_are_those_of_the_file(
         answer = RepairEngine(remote).repair(query, **options)
         assert same_keys(answer) == same_keys(expected), f"query {seed}: {query} {options}"
         for sql, count in counted(answer):
-            assert _count(remote, sql) == count, f"query {seed}: {sql}"
+            assert engines_count(remote, sql) == count, f"query {seed}: {sql}"
 
 
 def test_a_diagnosis_is_that_of_the_file(rows: Any, in_memory: Catalog, remote: Catalog) -> None:
@@ -59,13 +59,3 @@ def test_an_empty_base_slice(in_memory: Catalog, remote: Catalog) -> None:
         answer = RepairEngine(remote).repair(query, policy=policy)
         assert answer.base_conflicts
         assert same_keys(answer) == same_keys(expected)
-
-
-def _count(catalog: Catalog, sql: str) -> int:
-    """Return how many rows the engine itself gives for an answer's SQL."""
-    snapshot: Any = catalog.snapshot()
-    import pyarrow as pa
-
-    counted = f"SELECT count(*) AS n FROM ({sql}) AS answer"
-    found = snapshot.sessions.run(counted, pa.schema([("n", pa.int64())]))
-    return found.column("n")[0].as_py()
