@@ -27,6 +27,9 @@ DISTANCES = (
 )
 """How far a row is from each condition, as shares; days as met or missed."""
 
+BETTER = {"price": "<", "rating": ">", "year": ">", "day": ">"}
+"""The side on which a value is better."""
+
 MEASURED = ("price", "rating", "year", "day", "power")
 
 
@@ -44,10 +47,19 @@ def count(source: str) -> str:
 
 
 def items(source: str, dropped: tuple[int, ...], top: int) -> str:
-    """Return the first rows that meet all but what is dropped, those nearest to it first."""
+    """Return the first rows that meet all but what is dropped, those nearest to it first.
+
+    And whether another of these rows is better than they are in one measure and as good in all.
+    """
     kept = [each for at, each in enumerate(CONDITIONS) if at not in dropped]
     order = " + ".join(DISTANCES[at] for at in dropped)
-    return f"SELECT * FROM {source} WHERE {' AND '.join(kept)} ORDER BY {order}, id LIMIT {top}"
+    as_good = " AND ".join(f"r.{name} {sign}= s.{name}" for name, sign in BETTER.items())
+    better = " OR ".join(f"r.{name} {sign} s.{name}" for name, sign in BETTER.items())
+    return (
+        f"WITH r AS (SELECT * FROM {source} WHERE {' AND '.join(kept)}), "
+        f"s AS (SELECT * FROM r ORDER BY {order}, id LIMIT {top}) "
+        f"SELECT s.*, EXISTS (SELECT 1 FROM r WHERE {as_good} AND ({better})) AS dominated FROM s"
+    )
 
 
 def near_misses(source: str, top: int) -> str:

@@ -1,7 +1,7 @@
 """The rows of the scale benchmark, the same on every engine, and the query that is asked of them.
 
-Cells are digits of a multiplicative hash of the row's number, in arithmetic that DuckDB and
-Postgres share. Written once, as Parquet files of equal length.
+Cells are digits of multiplicative hashes of the row's number, another one for each column, in
+arithmetic that DuckDB and Postgres share. Written once, as Parquet files of equal length.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from ...catalogs.query.query import Query
 
 KEY = "id"
 PARTS = 100
+PRIME = 4_294_967_291
 
 
 def digits(salt: int, below: int) -> str:
     """Return an SQL expression of row `i`: a whole number from 0 to below `below`."""
-    return f"((((i * 2654435761 + {salt * 40503}) % 4294967296) / 65536)::BIGINT % {below})"
+    factor = 2_654_435_761 + salt * 202_733_906
+    return f"((((i * {factor} + {salt * 40503}) % {PRIME}) >> 12) % {below})"
 
 
 COLUMNS = {
@@ -64,7 +66,7 @@ def parquet_folder(folder: Path, rows: int, parts: int = PARTS) -> Path:
     """
     import duckdb
 
-    place = folder / f"rows-{rows}"
+    place = folder / f"scale-{rows}"
     place.mkdir(parents=True, exist_ok=True)
     with duckdb.connect(":memory:") as connection:
         for part in range(parts):

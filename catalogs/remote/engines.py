@@ -29,14 +29,15 @@ class Engine:
     """One SQL engine: how it names and reads columns, and what its operators do otherwise.
 
     `like_escapes`: a backslash in a pattern of LIKE is an escape character. `is_duckdb`: whatever
-    DuckDB makes of an expression is its meaning. `microseconds` makes of a moment the whole
-    microseconds since 1970.
+    DuckDB makes of an expression is its meaning. `double_type` is what it calls doubles.
+    `microseconds` makes of a moment the whole microseconds since 1970.
     """
 
     name: str
     quote: str
     like_escapes: bool
     is_duckdb: bool
+    double_type: str
     single: Writer
     double: Writer
     decimal: Writer
@@ -92,6 +93,7 @@ DUCKDB = Engine(
     quote='"',
     like_escapes=False,
     is_duckdb=True,
+    double_type="DOUBLE",
     single=without_nan,
     double=without_nan,
     decimal=_as_is,
@@ -105,6 +107,7 @@ POSTGRES = Engine(
     quote='"',
     like_escapes=True,
     is_duckdb=False,
+    double_type="DOUBLE PRECISION",
     single=lambda name: f"NULLIF({name}, CAST('NaN' AS REAL))",
     double=lambda name: f"NULLIF({name}, CAST('NaN' AS DOUBLE PRECISION))",
     decimal=lambda name: f"NULLIF({name}, CAST('NaN' AS NUMERIC))",
@@ -119,6 +122,7 @@ SPARK = Engine(
     quote="`",
     like_escapes=True,
     is_duckdb=False,
+    double_type="DOUBLE",
     single=_without_nan,
     double=_without_nan,
     decimal=_as_is,

@@ -156,7 +156,16 @@ class RemoteSnapshot:
         Raises `DeadlinePassed`, once the engine was told to stop; `CatalogError` where it cannot be
         reached; `QueryError` for what it cannot evaluate.
         """
-        return self.sessions.run(self.compiled(expr), expr.schema().to_pyarrow(), until)
+        return self.run(self.compiled(expr), expr.schema().to_pyarrow(), until)
+
+    def run(self, sql: str, schema: ArrowSchema, until: Deadline = NEVER) -> ArrowTable:
+        """Return what SQL of ours gives, in columns of these names and types; as `execute`."""
+        return self.sessions.run(sql, schema, until)
+
+    @cached_attribute
+    def arrow_schema(self) -> ArrowSchema:
+        """The columns of `table` as Arrow calls their types."""
+        return self.table.schema().to_pyarrow()
 
     def where(self, predicates: Iterable[Predicate]) -> Table:
         """Return the rows that satisfy all predicates, as an Ibis table."""

@@ -1,101 +1,157 @@
 """Statements for the rows that may be the first ones in an order, and all within 1e-9 of the last.
 
-The engine sorts by what it computes; of rows that nothing tells apart but cost and key only the
-first ones come. Two scans in one statement: one for the last row's key, one for all up to it.
+The engine sorts by what it computes and gives some more rows than are asked for. Mostly the last of
+them is more than 1e-9 behind, and nothing else can be among the first: one scan. Else all up to the
+last row's key are asked for in a second one; of rows that nothing tells apart but cost and key only
+the first ones come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
+
+from ...catalogs.vectors.array_types import Floats
 from .interface import SAME_SCORE
-from .remote_measures import Measures, ibis, number
+from .remote_measures import Measures, adding, among, every, some, where
+
+MOST_STEPS = 10
+"""Sums of so many weights are looked at one by one."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """An ascending double to sort by, and what tells apart rows whose doubles differ."""
+    """An ascending double to sort by, and what tells apart rows whose doubles differ.
 
-    key: Any
-    told: Sequence[Any]
-
-
-def first_rows(
-    measures: Measures, rows: Any, levels: Sequence[Level], top: int, *, by_cost: bool = True
-) -> Any:
-    """Return the rows that may be among the `top` first, each with `t`, the last one's first key,
-    and `n`, how many rows there are, `top` at most.
-
-    `levels` are one or two; then rows go by cost, unless they do not, and by key.
+    `steps`: where the double adds up some of these and nothing else, the weights; else None.
+    `near` gives conditions that rows meet whose double is some value or less.
     """
-    named: dict[str, Any] = {}
-    for place, level in enumerate(levels):
-        named[f"e{place}"] = level.key
-        named |= {f"d{place}_{at}": told for at, told in enumerate(level.told)}
-    zone = rows.mutate(**named)
-    last = zone.order_by(zone.e0).limit(top).aggregate(t=ibis._.e0.max(), n=ibis._.count())
-    zone = zone.cross_join(last)
-    zone = zone.filter(zone.e0 <= zone.t + number(SAME_SCORE))
-    told = [zone[name] for name in named if name.startswith("d0_")]
-    if len(levels) > 1:
-        zone = zone.mutate(r=ibis.row_number().over(group_by=told, order_by=zone.e1))
-        least = (zone.r < top).ifelse(zone.e1, ibis.null("float64"))
-        told = [zone[name] for name in named if name.startswith("d0_")]
-        zone = zone.mutate(s=least.max().over(group_by=told))
-        zone = zone.filter(zone.e1 <= zone.s + number(SAME_SCORE))
-    return _first_of_equals(measures, zone, [n for n in named if n[0] == "d"], top, by_cost)
 
+    key: str
+    told: Sequence[str]
+    steps: tuple[float, ...] | None = None
+    near: Callable[[float], Sequence[str]] = lambda _: ()
 
-def _first_of_equals(
-    measures: Measures, zone: Any, told: Sequence[str], top: int, by_cost: bool
-) -> Any:
-    order = [zone.k.asc()]
-    cost = measures.cost(zone) if by_cost else None
-    if cost is not None:
-        order.insert(0, cost.asc(nulls_first=False))
-    zone = zone.mutate(q=ibis.row_number().over(group_by=[zone[t] for t in told], order_by=order))
-    return zone.filter(zone.q < top)
+    @property
+    def is_exact(self) -> bool:
+        """Whether keys are equal or more than 1e-9 apart, whoever computes them."""
+        if self.steps is None or len(self.steps) > MOST_STEPS:
+            return False
+        sums = np.zeros(1)
+        for step in self.steps:
+            sums = np.union1d(sums, sums + step)
+        return bool(np.all(np.diff(sums) > 2 * SAME_SCORE))
 
 
 @dataclass(frozen=True)
 class Search:
     """Rows that satisfy `condition`, of which the first by `key` is looked for; see `Level`."""
 
-    condition: Any
+    condition: str
     level: Level
 
 
-def first_of_each(rows: Any, searches: Sequence[Search], keys: Sequence[int] = ()) -> Any:
+def in_order(
+    measures: Measures, rows: str, levels: Sequence[Level], most: int, *, by_cost: bool = True
+) -> str:
+    """Return the `most` first rows in order, with their keys `e0`…, as a SELECT.
+
+    They go by the levels, then by cost, unless they do not, and by key.
+    """
+    named = {f"e{place}": level.key for place, level in enumerate(levels)}
+    listed = ", ".join((*measures.brought, *named))
+    order = ", ".join((*named, *_last(measures, by_cost)))
+    return f"SELECT {listed} FROM ({adding(rows, named)}) AS r ORDER BY {order} LIMIT {most}"
+
+
+def are_all(keys: Sequence[Floats], levels: Sequence[Level], top: int, most: int) -> bool:
+    """Return whether rows `in_order` hold everything that may be among the `top` first.
+
+    keys: those of each level, float64[n]; `most` rows were asked for, more than `top`.
+    """
+    if len(keys[0]) < most:
+        return True
+    for level, key in zip(levels, keys, strict=True):
+        if key[-1] > key[top - 1] + SAME_SCORE:
+            return True
+        if not level.is_exact:
+            return False
+    return True
+
+
+def up_to(
+    measures: Measures,
+    rows: str,
+    levels: Sequence[Level],
+    top: int,
+    last: float,
+    *,
+    by_cost: bool = True,
+) -> str:
+    """Return the rows whose first key is `last`, that of the row number `top`, or less.
+
+    And those within 1e-9 of it, as a SELECT. `levels` are one or two.
+    """
+    named: dict[str, str] = {}
+    for place, level in enumerate(levels):
+        named[f"e{place}"] = level.key
+        named |= {f"d{place}_{at}": told for at, told in enumerate(level.told)}
+    most = last + SAME_SCORE
+    zone = adding(where(rows, every(levels[0].near(most))), named)
+    zone = where(zone, f"e0 <= {measures.number(most)}")
+    if len(levels) > 1:
+        told = [name for name in named if name.startswith("d0_")]
+        zone = adding(zone, {"n1": _numbered(told, ["e1"])})
+        least = f"max(CASE WHEN n1 < {top} THEN e1 END) OVER {_by(told)}"
+        within = f"e1 <= s1 + {measures.number(SAME_SCORE)}"
+        zone = where(adding(zone, {"s1": least}), within)
+    told = [name for name in named if name.startswith("d")]
+    zone = adding(zone, {"q": _numbered(told, _last(measures, by_cost))})
+    return f"SELECT {', '.join(measures.brought)} FROM ({zone}) AS r WHERE q < {top}"
+
+
+def first_of_each(
+    measures: Measures, rows: str, searches: Sequence[Search], keys: Sequence[int] = ()
+) -> str:
     """Return the rows that may be the first by key of a search, for several in one statement.
 
-    And the rows that have one of some keys.
+    And the rows that have one of some keys. Two scans.
     """
-    named: dict[str, Any] = {}
+    places, named = range(len(searches)), dict[str, str]()
     for place, search in enumerate(searches):
-        named[f"w{place}"] = search.condition
-        named[f"e{place}"] = search.condition.ifelse(search.level.key, ibis.null("float64"))
+        named[f"e{place}"] = f"CASE WHEN w{place} THEN {search.level.key} END"
         named |= {f"d{place}_{at}": told for at, told in enumerate(search.level.told)}
-    zone = rows.mutate(**named)
-    every = range(len(searches))
-    zone = zone.cross_join(zone.aggregate(**{f"t{at}": zone[f"e{at}"].min() for at in every}))
-    near = {f"z{at}": _near(zone, at) for at in every}
-    zone = zone.mutate(**near)
-    named_rows = zone.k.isin(list(keys)) if keys else ibis.literal(False)
-    zone = zone.filter(ibis.or_(named_rows, *[zone[name] for name in near]))
-    first = {f"q{at}": _number_in(zone, at, named) for at in every}
-    zone = zone.mutate(**first)
-    named_rows = zone.k.isin(list(keys)) if keys else ibis.literal(False)
-    first_ones = [zone[f"z{at}"] & (zone[f"q{at}"] == 0) for at in every]
-    return zone.filter(ibis.or_(named_rows, *first_ones))
+    zone = adding(rows, {f"w{at}": search.condition for at, search in enumerate(searches)})
+    zone = adding(zone, named)
+    least = ", ".join(f"min(e{at}) AS t{at}" for at in places)
+    zone = f"SELECT * FROM ({zone}) AS r CROSS JOIN (SELECT {least} FROM ({zone}) AS a) AS l"
+    same = measures.number(SAME_SCORE)
+    near = {f"z{at}": f"coalesce(w{at} AND e{at} <= t{at} + {same}, FALSE)" for at in places}
+    zone = where(adding(zone, near), some((among(keys), *near)))
+    first: dict[str, str] = {}
+    for at in places:
+        told = [name for name in named if name.startswith(f"d{at}_")]
+        first[f"q{at}"] = _numbered([f"z{at}", *told], ["k"])
+    chosen = [every((f"z{at}", f"q{at} = 0")) for at in places]
+    listed = ", ".join(measures.brought)
+    return f"SELECT {listed} FROM ({adding(zone, first)}) AS r WHERE {some((among(keys), *chosen))}"
 
 
-def _near(zone: Any, at: int) -> Any:
-    met = zone[f"e{at}"] <= zone[f"t{at}"] + number(SAME_SCORE)
-    return (zone[f"w{at}"] & met).fill_null(False)
+def _last(measures: Measures, by_cost: bool) -> list[str]:
+    cost = measures.cost() if by_cost else None
+    return ["k"] if cost is None else [f"{cost} NULLS LAST", "k"]
 
 
-def _number_in(zone: Any, at: int, named: dict[str, Any]) -> Any:
-    told = [zone[name] for name in named if name.startswith(f"d{at}_")]
-    return ibis.row_number().over(group_by=[zone[f"z{at}"], *told], order_by=zone.k.asc())
+def _by(told: Sequence[str]) -> str:
+    return f"(PARTITION BY {', '.join(told)})" if told else "()"
+
+
+def _numbered(told: Sequence[str], order: Sequence[str]) -> str:
+    """Return the number of a row among those that nothing tells apart, from 0 on.
+
+    From 1 on, DuckDB keeps the first rows in another way, in which −0.0 becomes 0.0.
+    """
+    apart = f"PARTITION BY {', '.join(told)} " if told else ""
+    return f"row_number() OVER ({apart}ORDER BY {', '.join(order)}) - 1"

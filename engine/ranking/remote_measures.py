@@ -1,29 +1,27 @@
-"""What rows are measured by, as Ibis expressions: met or not, distances, shares and scores.
+"""What rows are measured by, as SQL: met or not, distances, shares and scores.
 
 The same operations in the same order as NumPy's (`numpy_ranking`), so that rows come in nearly the
 same order; what is shown of them is measured here. Guarded where engines raise errors instead of
-giving infinities and zeros.
+giving infinities and zeros. Ibis writes the SELECT that gives columns our meaning, once; what
+stands over it is arithmetic that all engines write alike.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from importlib import import_module
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ...catalogs.cached_attribute import cached_attribute
 from ...catalogs.query.predicate import Predicate
 from ...catalogs.query.schema import Column
+from ...catalogs.remote.libraries import ibis
 from ..bound_query import BoundQuery
 from ..scoring_terms import JUST_OUTSIDE, Term
 
 if TYPE_CHECKING:
     from ...catalogs.remote.engines import Engine
     from ...catalogs.remote.remote_snapshot import RemoteSnapshot
-
-ibis: Any = import_module("ibis")
-"""Loaded with this module, which is loaded where rows stay in their database; it has no types."""
 
 INFINITY = float("inf")
 
@@ -36,14 +34,39 @@ TINY = 1e-300
 EXACT_TYPES = ("DECIMAL", "HUGEINT", "UHUGEINT")
 """Types whose doubles the engine may round otherwise: rows are told apart by the values."""
 
+FLOAT_TYPES = ("FLOAT", "DOUBLE")
+"""Types that have infinities."""
 
-def number(value: float) -> Any:
-    """Return a double as a literal that every engine reads to the bit."""
-    return ibis.literal(repr(float(value))).cast("float64")
+
+def every(conditions: Iterable[str]) -> str:
+    """Return the condition that all of some hold."""
+    return " AND ".join(f"({each})" for each in conditions) or "TRUE"
+
+
+def some(conditions: Iterable[str]) -> str:
+    """Return the condition that one of some holds."""
+    return " OR ".join(f"({each})" for each in conditions) or "FALSE"
+
+
+def among(keys: Iterable[int]) -> str:
+    """Return the condition that a row has one of some keys."""
+    listed = ", ".join(str(int(key)) for key in keys)
+    return f"k IN ({listed})" if listed else "FALSE"
+
+
+def where(rows: str, condition: str) -> str:
+    """Return the rows of a SELECT that meet a condition, as a SELECT."""
+    return f"SELECT * FROM ({rows}) AS r WHERE {condition}"
+
+
+def adding(rows: str, named: Mapping[str, str]) -> str:
+    """Return the rows of a SELECT with more columns, as a SELECT."""
+    more = "".join(f", {text} AS {name}" for name, text in named.items())
+    return f"SELECT *{more} FROM ({rows}) AS r"
 
 
 class Measures:
-    """Expressions over `table`: rows of the base slice with key `k`, constraints met `m0`…,
+    """SQL over the columns of `table`: rows of the base slice with key `k`, constraints met `m0`…,
     columns as they are `c0`…, and ordered ones as doubles `v0`….
 
     Those that meet some moved bounds, too.
@@ -54,138 +77,193 @@ class Measures:
         self.catalog = cast("RemoteSnapshot", bound.catalog)
         self.columns = self.catalog.columns
         self._place = {name: place for place, name in enumerate(self.columns)}
+        self._double = self.catalog.engine.double_type
 
     @cached_attribute
-    def table(self) -> Any:
-        """The rows of the base slice."""
-        catalog = self.catalog
-        rows: Any = catalog.where((*self.bound.problem.base_predicates, *self.moved))
+    def table(self) -> str:
+        """The rows of the base slice, as a SELECT."""
+        return self._rows(range(0))
+
+    def rows_without(self, changed: Iterable[int]) -> str:
+        """Return the rows of `table` that meet everything but what is changed, as a SELECT.
+
+        Met constraints stand in it as they are, so that an engine may look them up.
+        """
+        gone = set(changed)
+        return self._rows([at for at in range(self.bound.width) if at not in gone])
+
+    def _rows(self, kept: Sequence[int]) -> str:
+        catalog, predicates = self.catalog, self.bound.problem.predicates
+        base = (*self.bound.problem.base_predicates, *self.moved)
+        rows: Any = catalog.where((*base, *(predicates[position] for position in kept)))
         named = {"k": rows[catalog.key].cast("int64")}
-        for position, predicate in enumerate(self.bound.problem.predicates):
-            named[f"m{position}"] = catalog.expression(predicate)
+        for position, predicate in enumerate(predicates):
+            met = position in kept
+            named[f"m{position}"] = ibis.literal(True) if met else catalog.expression(predicate)
         for name, place in self._place.items():
             named[f"c{place}"] = rows[name]
         for name in self.bound.measured:
             column = catalog.schema.find(name)
             named[f"v{self._place[name]}"] = _as_double(rows[name], column, catalog.engine)
-        return rows.select(**named)
+        return catalog.compiled(rows.select(**named))
 
-    def value(self, table: Any, name: str) -> Any:
+    @cached_attribute
+    def brought(self) -> tuple[str, ...]:
+        """The columns that come here: key, constraints met, and cells."""
+        met = [f"m{position}" for position in range(self.bound.width)]
+        return ("k", *met, *(f"c{place}" for place in range(len(self.columns))))
+
+    def number(self, value: float) -> str:
+        """Return a double as text that the engine reads to the bit."""
+        return f"CAST('{float(value)!r}' AS {self._double})"
+
+    def cell(self, name: str) -> str:
+        """Return a column as it is."""
+        return f"c{self._place[name]}"
+
+    def value(self, name: str) -> str:
         """Return an ordered column as a double."""
-        return table[f"v{self._place[name]}"]
+        return f"v{self._place[name]}"
 
-    def met(self, table: Any, positions: Iterable[int]) -> Any:
+    def met(self, positions: Iterable[int]) -> str:
         """Return whether rows meet all constraints at some positions."""
-        listed = [table[f"m{position}"] for position in positions]
-        return ibis.and_(*listed) if listed else ibis.literal(True)
+        return every(f"m{position}" for position in positions)
 
-    def without(self, table: Any, changed: Iterable[int]) -> Any:
+    def without(self, changed: Iterable[int]) -> str:
         """Return whether rows meet everything but what is changed."""
         gone = set(changed)
-        return self.met(table, [at for at in range(self.bound.width) if at not in gone])
+        return self.met(at for at in range(self.bound.width) if at not in gone)
 
-    def cost(self, table: Any) -> Any:
+    def cost(self) -> str | None:
         """Return what rows cost; None without a cost column, NULL where unknown or infinite."""
         name = self.catalog.cost_column
-        return None if name is None else _finite(self.value(table, name))
+        if name is None or not self._has_infinities(name):
+            return name and self.value(name)
+        finite = f"NULLIF({self.value(name)}, {self.number(INFINITY)})"
+        return f"NULLIF({finite}, {self.number(-INFINITY)})"
 
-    def is_reachable(self, table: Any, position: int) -> Any:
+    def is_reachable(self, position: int) -> str:
         """Return whether rows meet a bound or have a finite value to move it to."""
-        values = self.value(table, self.bound.bound_at(position).column.name)
-        return table[f"m{position}"] | _finite(values).notnull()
+        name = self.bound.bound_at(position).column.name
+        finite = [f"{self.value(name)} IS NOT NULL"]
+        if self._has_infinities(name):
+            ends = (self.number(INFINITY), self.number(-INFINITY))
+            finite += [f"{self.value(name)} <> {end}" for end in ends]
+        return f"m{position} OR ({every(finite)})"
 
-    def distance(self, table: Any, position: int) -> Any:
+    def distance(self, position: int) -> str:
         """Return how far rows are from a constraint; see `NumpyRanker`."""
-        met, bound = table[f"m{position}"], self.bound.bounds[position]
+        met, bound = f"m{position}", self.bound.bounds[position]
         if bound is None:
-            return met.ifelse(number(0.0), number(1.0))
-        values, span = _finite(self.value(table, bound.column.name)), bound.span
-        scale = 2.0 if span >= sys.float_info.max else 1.0
-        if scale > 1.0:
+            return f"CASE WHEN {met} THEN {self.number(0.0)} ELSE {self.number(1.0)} END"
+        value, span = self.value(bound.column.name), bound.span
+        scale, scaled = 1.0, value
+        if span >= sys.float_info.max:
             # Differences that would be infinite; what is that near to zero is zero.
-            values = (values.abs() < number(TINY)).ifelse(number(0.0), values) / number(scale)
-        sides = [number(0.0)]
+            scale, zero = 2.0, self.number(0.0)
+            half = f"{value} / {self.number(scale)}"
+            scaled = f"CASE WHEN abs({value}) < {self.number(TINY)} THEN {zero} ELSE {half} END"
+            scaled, span = f"({scaled})", span / scale
+        # No nearer than what becomes `JUST_OUTSIDE`: quotients of less may be too small.
+        gaps = [self.number(span * JUST_OUTSIDE / 2)]
         if bound.low > -INFINITY:
-            sides.append(number(bound.low / scale) - values)
+            gaps.append(f"{self.number(bound.low / scale)} - {scaled}")
         if bound.high < INFINITY:
-            sides.append(values - number(bound.high / scale))
-        gap, span = ibis.greatest(*sides), span / scale
-        share = ibis.least(ibis.greatest(gap / number(span), number(JUST_OUTSIDE)), number(1.0))
-        near = gap < number(span * JUST_OUTSIDE / 2)
-        return ibis.cases(
-            (met, number(0.0)),
-            (values.isnull(), number(1.0)),
-            (near, number(JUST_OUTSIDE)),
-            else_=share,
+            gaps.append(f"{scaled} - {self.number(bound.high / scale)}")
+        share = f"greatest({', '.join(gaps)}) / {self.number(span)}"
+        share = f"least(greatest({share}, {self.number(JUST_OUTSIDE)}), {self.number(1.0)})"
+        return (
+            f"CASE WHEN {met} THEN {self.number(0.0)} WHEN {value} IS NULL "
+            f"THEN {self.number(1.0)} ELSE {share} END"
         )
 
-    def violation(self, table: Any, positions: Sequence[int]) -> Any:
+    def violation(self, positions: Sequence[int]) -> str:
         """Return weight × distance added up over some constraints."""
         weights = self.bound.weights
-        return _sum((weights[at], self.distance(table, at)) for at in positions)
+        return self._sum((weights[at], self.distance(at)) for at in positions)
 
-    def satisfaction(self, table: Any, term: Term) -> Any:
+    def near(self, positions: Sequence[int], most: float) -> list[str]:
+        """Return conditions that every row meets whose `violation` is `most` or less.
+
+        They look at one column each, so that an engine need not add up the violation of all rows.
+        """
+        conditions: list[str] = []
+        for position in positions:
+            weight, bound = self.bound.weights[position], self.bound.bounds[position]
+            # A little more, so that what is rounded otherwise stays in.
+            share = most / weight * (1 + 1e-9) + 1e-9 if weight >= NO_WEIGHT else INFINITY
+            if share >= 1.0:
+                continue
+            met = f"m{position}"
+            if bound is not None and bound.span < sys.float_info.max:
+                value, reach = self.value(bound.column.name), share * bound.span
+                sides = [f"{value} >= {self.number(bound.low - reach)}"] * (bound.low > -INFINITY)
+                sides += [f"{value} <= {self.number(bound.high + reach)}"] * (bound.high < INFINITY)
+                met = every(sides)
+            if bound is None or bound.span < sys.float_info.max:
+                conditions.append(met)
+        return conditions
+
+    def satisfaction(self, term: Term) -> str:
         """Return the satisfaction of a term; see `NumpyRanker`."""
+        zero, one = self.number(0.0), self.number(1.0)
         if term.position is not None and term.direction == 0:
-            return table[f"m{term.position}"].ifelse(number(1.0), number(0.0))
-        values = self.value(table, term.column)
-        share: Any = number(1.0)
+            return f"CASE WHEN m{term.position} THEN {one} ELSE {zero} END"
+        value, share = self.value(term.column), one
         if term.low != term.high:
-            low, high = number(term.low), number(term.high)
-            inside = ibis.least(ibis.greatest(values, low), high) - low
-            length = term.high - term.low
-            tiny = inside < number(length * TINY)
-            share = tiny.ifelse(number(0.0), inside / number(length))
-        share = share if term.direction > 0 else number(1.0) - share
-        return values.isnull().ifelse(number(0.0), share)
+            low, length = self.number(term.low), term.high - term.low
+            inside = f"least(greatest({value}, {low}), {self.number(term.high)}) - {low}"
+            least = self.number(length * TINY)
+            quotient = f"({inside}) / {self.number(length)}"
+            share = f"CASE WHEN {inside} < {least} THEN {zero} ELSE {quotient} END"
+        share = share if term.direction > 0 else f"{one} - {share}"
+        return f"CASE WHEN {value} IS NULL THEN {zero} ELSE {share} END"
 
-    def score(self, table: Any) -> Any:
+    def score(self) -> str:
         """Return the score of rows."""
-        terms = self.bound.terms
-        return _sum((term.weight, self.satisfaction(table, term)) for term in terms)
+        return self._sum((term.weight, self.satisfaction(term)) for term in self.bound.terms)
 
-    def scored_by(self, table: Any, kept: frozenset[int]) -> list[Any]:
+    def scored_by(self, kept: frozenset[int]) -> list[str]:
         """Return what tells apart rows that score differently, if they meet what is kept."""
-        told: list[Any] = []
+        told: list[str] = []
         for term in self.bound.terms:
             if term.direction:
-                told.append(self._told(table, term.column, self.satisfaction(table, term)))
+                told.append(self._told(term.column, self.satisfaction(term)))
             elif term.position not in kept:
-                told.append(table[f"m{term.position}"])
+                told.append(f"m{term.position}")
         return told
 
-    def distant_by(self, table: Any, positions: Iterable[int]) -> list[Any]:
+    def distant_by(self, positions: Iterable[int]) -> list[str]:
         """Return what tells apart rows of different distances."""
-        told: list[Any] = []
+        told: list[str] = []
         for position in positions:
             bound = self.bound.bounds[position]
-            told.append(table[f"m{position}"])
+            told.append(f"m{position}")
             if bound is not None:
-                told.append(self._told(table, bound.column.name, self.distance(table, position)))
+                told.append(self._told(bound.column.name, self.distance(position)))
         return told
 
-    def _told(self, table: Any, name: str, measured: Any) -> Any:
+    def _told(self, name: str, measured: str) -> str:
         """Return what is measured of a column; its values where they are rounded by the engine."""
         sql_type = self.catalog.schema.find(name).sql_type
-        return table[f"c{self._place[name]}"] if sql_type.startswith(EXACT_TYPES) else measured
+        return self.cell(name) if sql_type.startswith(EXACT_TYPES) else measured
 
+    def _has_infinities(self, name: str) -> bool:
+        return self.catalog.schema.find(name).sql_type in FLOAT_TYPES
 
-def _sum(parts: Iterable[tuple[float, Any]]) -> Any:
-    total: Any = number(0.0)
-    for weight, measured in parts:
-        if weight >= NO_WEIGHT:
-            total = total + number(weight) * measured
-    return total
-
-
-def _finite(values: Any) -> Any:
-    """Return values, NULL where they are infinite."""
-    return values.nullif(number(INFINITY)).nullif(number(-INFINITY))
+    def _sum(self, parts: Iterable[tuple[float, str]]) -> str:
+        listed = [
+            f"{self.number(weight)} * ({measured})"
+            for weight, measured in parts
+            if weight >= NO_WEIGHT
+        ]
+        return " + ".join([self.number(0.0), *listed])
 
 
 def _as_double(values: Any, column: Column, engine: Engine) -> Any:
     if column.sql_type.startswith("DATE"):
         return values.cast("timestamp").epoch_seconds().cast("float64")
     if column.sql_type.startswith("TIMESTAMP"):
-        return engine.microseconds(values).cast("float64") / number(1e6)
+        million: Any = ibis.literal("1e6").cast("float64")
+        return engine.microseconds(values).cast("float64") / million
     return values.cast("float64")

@@ -1,7 +1,7 @@
 """Ranks rows that stay in their database: the engine names candidates, NumPy measures them here.
 
 A place is the key of a row. Each question brings the rows that may be its answer and everything
-within 1e-9 of the last of them, in one statement of two scans; then it is answered as over a
+within 1e-9 of the last of them, in one scan and rarely a second; then it is answered as over a
 catalog in memory that has these rows alone. What is here already is not asked for again.
 """
 
@@ -20,6 +20,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.predicate import Predicate
 from ...catalogs.remote import remote_snapshot
 from ...catalogs.remote.double_columns import double_column
+from ...catalogs.remote.libraries import pa
 from ...catalogs.remote.remote_slice import RemoteSlice
 from ...catalogs.vectors.array_types import Floats
 from ...catalogs.versions.sorted_rows import SortKey
@@ -29,15 +30,18 @@ from ...solvers.masks import mask_of, positions_of
 from ..bound_query import BoundQuery
 from .interface import Closest, Counted, Places, ProbeResult, Ranked, RowProbe, pareto_among
 from .numpy_ranking import NumpyRanker, Truth
-from .remote_candidates import Level, Search, first_of_each, first_rows
-from .remote_measures import Measures, ibis, number
+from .remote_candidates import Level, Search, are_all, first_of_each, in_order, up_to
+from .remote_measures import Measures, adding, among, every, some, where
 
 Result = TypeVar("Result")
 
 rows_of = cast("Callable[[Any], list[Row]]", remote_snapshot.rows_of)  # pyright: ignore[reportUnknownMemberType] Arrow has no types
 
-FEW = 32
+FEW = 128
 """So many rows are brought whole, without looking for the best of them first."""
+
+MORE = 32
+"""So many more rows than twice those asked for are brought, to see that no others are as good."""
 
 UNKNOWN_KEY = np.iinfo(np.int64).max
 """Stands for the first key of a mask whose rows were counted, not named."""
@@ -81,18 +85,24 @@ class RemoteRanker(NumpyRanker):
 
     # How rows come here.
 
-    def _bring(self, rows: Any, *more: str) -> Any:
-        """Bring rows of `Measures.table`, and return the statement's result; None if late."""
-        measures, width = self._measures, self.bound.width
-        names = ["k", *(f"m{at}" for at in range(width))]
-        names += [f"c{at}" for at in range(len(measures.columns))]
+    def _bring(self, rows: str, *more: str) -> Any:
+        """Bring what a SELECT gives, the columns `Measures.brought` and some doubles.
+
+        Returns the result; None if late.
+        """
         try:
-            found: Any = self._catalog.execute(rows.select(*names, *more), self.budget)
+            found: Any = self._catalog.run(rows, self._types(more), self.budget)
         except DeadlinePassed:
             self._is_late, self.stopped_by = True, "deadline"
             return None
         self._take(found)
         return found
+
+    def _types(self, doubles: Sequence[str]) -> Any:
+        """Return the Arrow types of what a SELECT of `Measures.table` gives."""
+        types = [("k", pa.int64()), *((f"m{at}", pa.bool_()) for at in range(self.bound.width))]
+        types += [(f"c{at}", each.type) for at, each in enumerate(self._catalog.arrow_schema)]
+        return pa.schema([*types, *((name, pa.float64()) for name in doubles)])
 
     def _take(self, found: Any) -> None:
         measures, schema = self._measures, self._catalog.schema
@@ -117,7 +127,7 @@ class RemoteRanker(NumpyRanker):
         changed: Iterable[int],
         count: int | None,
         top: int,
-        levels: Callable[[Any], list[Level]],
+        levels: Callable[[], list[Level]],
     ) -> None:
         """Bring what may be among the `top` first rows that meet all but what is changed.
 
@@ -126,10 +136,33 @@ class RemoteRanker(NumpyRanker):
         self._is_late = False
         if count is not None and len(self.places_without(changed)) >= count:
             return
-        measures = self._measures
-        rows = measures.table.filter(measures.without(measures.table, changed))
-        few = count is not None and count <= max(top, FEW)
-        self._bring(rows if few else first_rows(measures, rows, levels(rows), top))
+        rows = self._measures.rows_without(changed)
+        if count is not None and count <= max(top, FEW):
+            self._bring(self._listed(rows))
+        else:
+            self._bring_best(rows, levels(), top)
+
+    def _listed(self, rows: str) -> str:
+        return f"SELECT {', '.join(self._measures.brought)} FROM ({rows}) AS r"
+
+    def _bring_best(
+        self, rows: str, levels: Sequence[Level], top: int, *, by_cost: bool = True
+    ) -> Floats | None:
+        """Bring what may be among the `top` first of some rows in an order.
+
+        Returns the first key of each row there is, `top` of them or more; None if late.
+        """
+        measures, most = self._measures, 2 * top + MORE
+        names = [f"e{at}" for at in range(len(levels))]
+        found = self._bring(in_order(measures, rows, levels, most, by_cost=by_cost), *names)
+        if found is None:
+            return None
+        keys: list[Floats] = [found.column(name).to_numpy() for name in names]
+        if are_all(keys, levels, top, most):
+            return keys[0]
+        last = float(keys[0][top - 1])
+        found = self._bring(up_to(measures, rows, levels, top, last, by_cost=by_cost))
+        return None if found is None else keys[0]
 
     def _count_of(self, changed: Iterable[int]) -> int | None:
         """Return how many rows meet all but what is changed, where that is known."""
@@ -144,7 +177,7 @@ class RemoteRanker(NumpyRanker):
             return
         budget, self.budget = self.budget, self.budget.whatever_the_time()
         try:
-            self._bring(self._measures.table.filter(self._measures.table.k.isin(missing)))
+            self._bring(self._listed(where(self._measures.table, among(missing))))
         finally:
             self.budget = budget
         for key in (key for key in missing if key not in self._slice.rows):
@@ -176,15 +209,14 @@ class RemoteRanker(NumpyRanker):
         """See `RowRanker.probe`; all in one statement, with the first rows of each."""
         self._is_late = False
         firsts = [self.first_without(mask_of(probe.changed)) for probe in probes]
-        table = self._measures.table
         searches = [
-            self._search(table, probe.changed, probe.inside)
+            self._search(probe.changed, probe.inside)
             for probe, first in zip(probes, firsts, strict=True)
             if probe.inside and first is not None
         ]
         wanted = [key for key in firsts if key is not None and key not in self._own]
         if searches:
-            self._bring(first_of_each(table, searches, wanted))
+            self._bring(first_of_each(self._measures, self._measures.table, searches, wanted))
         results: list[ProbeResult] = []
         for probe, first in zip(probes, firsts, strict=True):
             places = self.places_without(probe.changed)
@@ -193,36 +225,37 @@ class RemoteRanker(NumpyRanker):
             results.append(ProbeResult(first, nearest))
         return results
 
-    def _search(self, rows: Any, changed: Iterable[int], inside: Sequence[int]) -> Search:
+    def _search(self, changed: Iterable[int], inside: Sequence[int]) -> Search:
         measures = self._measures
-        condition = measures.without(rows, changed)
-        for position in inside:
-            condition = condition & measures.is_reachable(rows, position)
-        return Search(condition, self._level(rows, inside))
+        reachable = [measures.is_reachable(position) for position in inside]
+        condition = every((measures.without(changed), *reachable))
+        return Search(condition, self._level(inside))
 
-    def _level(self, rows: Any, positions: Sequence[int]) -> Level:
+    def _level(self, positions: Sequence[int]) -> Level:
         """Return the order of rows by violation of some constraints."""
-        measures = self._measures
-        return Level(measures.violation(rows, positions), measures.distant_by(rows, positions))
+        measures, bounds = self._measures, [self.bound.bounds[at] for at in positions]
+        weights = tuple(self.bound.weights[at] for at in positions)
+        steps = weights if all(bound is None for bound in bounds) else None
+        told = measures.distant_by(positions)
+        return Level(
+            measures.violation(positions), told, steps, lambda most: measures.near(positions, most)
+        )
 
     def front(self, movable: Sequence[int], top: int) -> Places:
         """See `RowRanker.front`; asks on until nothing nearer than the points known is left."""
         self._is_late, measures = False, self._measures
-        changed, known = frozenset(movable), self._points(movable, top)
+        reachable = [measures.is_reachable(position) for position in movable]
+        level, known = self._level(movable), self._points(movable, top)
+        most = max(MORE, top)
         while True:
-            rows = measures.table
-            search = self._search(rows, changed, movable)
-            rows = rows.filter(search.condition & self._is_undominated(rows, movable, known))
-            level = self._level(rows, movable)
-            most = max(FEW, top)
-            found = self._bring(first_rows(measures, rows, [level], most, by_cost=False), "t", "n")
+            nearer = (*reachable, self._is_undominated(movable, known))
+            rows = where(measures.rows_without(movable), every(nearer))
+            keys = self._bring_best(rows, [level], most, by_cost=False)
             points = self._points(movable, top)
-            if found is None or not len(found):
-                return points
-            if int(found.column("n")[0].as_py()) < most:
+            if keys is None or len(keys) < most:
                 return points
             costs = self._front_among(points, movable, top).costs
-            known = points[costs <= float(found.column("t")[0].as_py())]
+            known = points[costs <= float(keys[most - 1])]
             if len(known) >= top:
                 return known
 
@@ -230,35 +263,34 @@ class RemoteRanker(NumpyRanker):
         """Return the points of the front among the rows here."""
         return self._front_among(self.places_without(movable), movable, top).points(top)
 
-    def _is_undominated(self, rows: Any, movable: Sequence[int], points: Places) -> Any:
+    def _is_undominated(self, movable: Sequence[int], points: Places) -> str:
         """Return whether no point is as near as a row wherever that would have to move."""
-        condition: Any = ibis.literal(True)
-        distances = {at: self._measures.distance(rows, at) for at in movable}
+        measures, conditions = self._measures, list[str]()
+        distances = {at: measures.distance(at) for at in movable}
         for point in points.tolist():
             own = super().distances(np.array([point], dtype=np.intp))[:, 0]
-            nearer: Any = ibis.literal(False)
-            for at in movable:
-                nearer = nearer | (distances[at] < number(own[at]))
-            condition = condition & nearer
-        return condition
+            nearer = (f"({distances[at]}) < {measures.number(own[at])}" for at in movable)
+            conditions.append(some(nearer))
+        return every(conditions)
 
     def closest(self, top: int) -> Closest:
         """See `RowRanker.closest`."""
         soft = self.bound.soft
-        self._bring_first(soft, self._count_of(soft), top, lambda rows: [self._level(rows, soft)])
+        self._bring_first(soft, self._count_of(soft), top, lambda: [self._level(soft)])
         return super().closest(top)
 
-    def _by_score(self, rows: Any, dropped: frozenset[int]) -> Level:
+    def _by_score(self, dropped: frozenset[int]) -> Level:
         kept = frozenset(range(self.bound.width)) - dropped
-        return Level(-self._measures.score(rows), self._measures.scored_by(rows, kept))
+        measures, terms = self._measures, self.bound.terms
+        steps = None if any(term.direction for term in terms) else [each.weight for each in terms]
+        told = measures.scored_by(kept)
+        return Level(f"-({measures.score()})", told, None if steps is None else tuple(steps))
 
     def rank(
         self, dropped: frozenset[int], count: int, top: int, first: int = 0, skip: int = 0
     ) -> Ranked:
         """See `RowRanker.rank`."""
-        self._bring_first(
-            dropped, self._exact(count), top, lambda rows: [self._by_score(rows, dropped)]
-        )
+        self._bring_first(dropped, self._exact(count), top, lambda: [self._by_score(dropped)])
         return super().rank(dropped, count, top, 0, skip)
 
     def rank_near(
@@ -270,7 +302,7 @@ class RemoteRanker(NumpyRanker):
             dropped,
             self._exact(count),
             top,
-            lambda rows: [self._level(rows, gone), self._by_score(rows, dropped)],
+            lambda: [self._level(gone), self._by_score(dropped)],
         )
         return super().rank_near(dropped, count, top, 0, skip)
 
@@ -287,44 +319,63 @@ class RemoteRanker(NumpyRanker):
         count = self._count_of(dropped)
         if not open_questions or (count is not None and len(here) >= count):
             return judged
-        rows = self._measures.table.filter(self._measures.without(self._measures.table, dropped))
-        named = {f"p{at}": self._dominates(rows, best[:, at]).any() for at in open_questions}
         try:
-            found: Any = self._catalog.execute(rows.aggregate(**named), self.budget)
+            dominated = self._dominated(dropped, best[:, open_questions])
         except DeadlinePassed:
             self._is_late, self.stopped_by = True, "deadline"
             return np.zeros_like(judged)
-        for at in open_questions:
-            judged[at] = not found.column(f"p{at}")[0].as_py()
+        judged[open_questions] = ~dominated
         return judged
 
-    def _dominates(self, rows: Any, satisfaction: Floats) -> Any:
-        """Return whether rows are as good in every term as some satisfaction, and better in one."""
-        as_good: Any = ibis.literal(True)
-        better: Any = ibis.literal(False)
-        for term, own in zip(self.bound.terms, satisfaction.tolist(), strict=True):
-            share = self._measures.satisfaction(rows, term)
-            as_good, better = as_good & (share >= number(own)), better | (share > number(own))
-        return as_good & better
+    def _dominated(self, dropped: frozenset[int], satisfaction: Floats) -> Truth:
+        """Return for several satisfactions whether a row of some is as good in every term, and
+        better in one, bool[n]; in one statement.
+
+        All these rows meet what is kept, and differ in other terms alone.
+        """
+        measures = self._measures
+        rows = measures.rows_without(dropped)
+        shares: dict[str, str] = {}
+        as_good: list[list[str]] = [[] for _ in satisfaction.T]
+        better: list[list[str]] = [[] for _ in satisfaction.T]
+        for at, term in enumerate(self.bound.terms):
+            if not term.direction and term.position not in dropped:
+                continue
+            shares[f"s{at}"] = measures.satisfaction(term)
+            for place, own in enumerate(satisfaction[at].tolist()):
+                as_good[place].append(f"s{at} >= {measures.number(own)}")
+                better[place].append(f"s{at} > {measures.number(own)}")
+        asked = [
+            f"({every(one)}) AND ({some(two)})" for one, two in zip(as_good, better, strict=True)
+        ]
+        listed = ", ".join(
+            f"max(CASE WHEN {condition} THEN 1 ELSE 0 END) AS p{place}"
+            for place, condition in enumerate(asked)
+        )
+        types = pa.schema([(f"p{place}", pa.int32()) for place in range(len(asked))])
+        sql = f"SELECT {listed} FROM ({adding(rows, shares)}) AS r"
+        found: Any = self._catalog.run(sql, types, self.budget)
+        return np.array([bool(found.column(name)[0].as_py()) for name in types.names])
 
     def cheapest_row(self, limit: float) -> int | None:
         """See `RowRanker.cheapest_row`."""
         self._is_late, measures, soft = False, self._measures, self.bound.soft
-        rows, movable = measures.table, set(self.bound.movable)
-        cost: Any = number(0.0)
-        told: list[Any] = []
+        movable, zero = set(self.bound.movable), measures.number(0.0)
+        costs, told = [zero], list[str]()
         for price, unit in zip(self.bound.unit_prices, self.bound.units, strict=True):
             if not np.isfinite(price):
                 continue
-            missed = (~measures.met(rows, unit)).ifelse(number(price), number(0.0))
-            told.append(measures.met(rows, unit))
+            met, whole = measures.met(unit), measures.number(price)
+            missed = f"CASE WHEN {met} THEN {zero} ELSE {whole} END"
+            told.append(met)
             if unit[0] in movable:
-                reachable = measures.is_reachable(rows, unit[0])
-                moved = number(price) * measures.distance(rows, unit[0])
-                missed = reachable.ifelse(moved, missed)
-                told += [reachable, *measures.distant_by(rows, unit)]
-            cost = cost + missed
-        self._bring(first_of_each(rows, [Search(measures.without(rows, soft), Level(cost, told))]))
+                reachable = measures.is_reachable(unit[0])
+                moved = f"{whole} * ({measures.distance(unit[0])})"
+                missed = f"CASE WHEN {reachable} THEN {moved} ELSE {missed} END"
+                told += [reachable, *measures.distant_by(unit)]
+            costs.append(f"({missed})")
+        search = Search(measures.without(soft), Level(" + ".join(costs), told))
+        self._bring(first_of_each(measures, measures.table, [search]))
         return None if self._is_late else super().cheapest_row(limit)
 
     def narrowed(self, predicates: Sequence[Predicate]) -> RemoteRanker:
@@ -339,14 +390,15 @@ class RemoteRanker(NumpyRanker):
     ) -> tuple[Places, RemoteRanker]:
         """See `RowRanker.page`."""
         ranker, schema = self.narrowed(kept), self._catalog.schema
-        measures, order = ranker._measures, list[Any]()
+        measures, order = ranker._measures, list[str]()
         for key in sort:
             column = schema.find(key.column)
             if column.name not in measures.columns:
                 raise QueryError(f"sort by {key.column}", hint="sort by a column of the rows")
-            cells = measures.table[f"c{measures.columns.index(column.name)}"]
-            order.append((cells.desc if key.descending else cells.asc)(nulls_first=False))
-        rows = measures.table.order_by(*order, measures.table.k.asc()).limit(limit, offset=offset)
+            direction = "DESC" if key.descending else "ASC"
+            order.append(f"{measures.cell(column.name)} {direction} NULLS LAST")
+        ordered = f"{ranker._listed(measures.table)} ORDER BY {', '.join((*order, 'k'))}"
+        rows = f"{ordered} LIMIT {limit} OFFSET {offset}"
         found = ranker._bring(rows)
         self.stopped_by = ranker.stopped_by or self.stopped_by
         keys: list[int] = [] if found is None else found.column("k").to_pylist()

@@ -47,6 +47,7 @@ def test_what_was_found_by_then_is_answered(
 ) -> None:
     """Whichever statement comes too late: what is said holds, and the answer is not complete."""
     monkeypatch.setattr(remote_ranking, "FEW", 2)
+    monkeypatch.setattr(remote_ranking, "MORE", 2)
     whole = RepairEngine(remote).repair(QUERY)
     assert whole.complete
     for statements in range(12):

@@ -21,6 +21,7 @@ def test_answers_are_those_of_the_file(
 ) -> None:
     """Sixty random queries; every key but SQL, solver and version, and SQL counts what it says."""
     monkeypatch.setattr(remote_ranking, "FEW", 2)
+    monkeypatch.setattr(remote_ranking, "MORE", 2)
     for seed in range(group, QUERIES, GROUPS):
         query, options = rows.question(seed)
         expected = RepairEngine(in_memory).repair(query, **options)
