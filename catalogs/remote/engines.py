@@ -56,6 +56,8 @@ class Engine:
         if sql_type == "FLOAT":
             return self.single(quoted)
         if sql_type == "DOUBLE":
+            if source_type.is_decimal():
+                return f"CAST({self.decimal(quoted)} AS {self.double_type})"
             return self.double(quoted)
         if sql_type.startswith("DECIMAL"):
             return self.decimal(quoted)
@@ -168,7 +170,8 @@ def sql_type_of(source_type: DataType) -> str:
     if source_type.is_decimal():
         width, scale = getattr(source_type, "precision", None), getattr(source_type, "scale", None)
         if width is None or scale is None or width > 38:
-            return OTHER
+            # `numeric` without digits, or with more than our decimals have.
+            return "DOUBLE"
         return f"DECIMAL({width},{scale})"
     return _INTEGERS.get(type(source_type).__name__, OTHER)
 
