@@ -37,7 +37,8 @@ class Instance:
 
     `additional_constraints` (or `constraints`) say what is asked, `constraint_weights` the
     same with weights; the base is `base`, `{column: value}` or a list of constraints, or else
-    a `base_query_sentence` of the published form. Everything else is kept as it is.
+    a `base_query_sentence` of the published form, or else all rows. Everything else is kept as it
+    is.
 
     Raises `QueryError` for a record without constraints, `BadConstraint` for a bad one.
     """
@@ -68,10 +69,11 @@ class Instance:
             )
 
     def query(self, catalog: CatalogReader) -> Query:
-        """Return the query over a catalog; raise `QueryError` if it names no base slice."""
+        """Return the query over a catalog; raise `QueryError` for a base that is not understood."""
         base = self.record.get("base")
         if base is None:
-            base = base_of_sentence(str(self.record.get("base_query_sentence") or ""), catalog)
+            sentence = self.record.get("base_query_sentence")
+            base = {} if sentence is None else base_of_sentence(str(sentence), catalog)
         constraints = [_missing_as_null(constraint, catalog) for constraint in self.constraints]
         return Query.model_validate({"base": base, "constraints": constraints})
 

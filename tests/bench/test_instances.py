@@ -165,6 +165,10 @@ def test_a_base_is_a_mapping_or_a_list(cars):
     assert by_name.constraints == (Constraint(**CONSTRAINT),)
 
 
+def test_a_record_without_a_base_asks_all_rows(cars):
+    assert Instance({"constraints": [CONSTRAINT]}).query(cars).base == ()
+
+
 def test_a_sentence_names_the_base(published_cars):
     sentence = (
         "I am looking for a Land Rover 4dr SUV with an AUTOMATIC transmission and four wheel drive."
