@@ -29,7 +29,8 @@ class Engine:
     """One SQL engine: how it names and reads columns, and what its operators do otherwise.
 
     `like_escapes`: a backslash in a pattern of LIKE is an escape character. `is_duckdb`: whatever
-    DuckDB makes of an expression is its meaning. `double_type` is what it calls doubles.
+    DuckDB makes of an expression is its meaning. `double_type` is what it calls doubles,
+    `materialized` what has a named part of a statement computed once, if anything.
     `microseconds` makes of a moment the whole microseconds since 1970.
     """
 
@@ -38,6 +39,7 @@ class Engine:
     like_escapes: bool
     is_duckdb: bool
     double_type: str
+    materialized: str
     single: Writer
     double: Writer
     decimal: Writer
@@ -96,6 +98,7 @@ DUCKDB = Engine(
     like_escapes=False,
     is_duckdb=True,
     double_type="DOUBLE",
+    materialized="MATERIALIZED",
     single=without_nan,
     double=without_nan,
     decimal=_as_is,
@@ -110,6 +113,7 @@ POSTGRES = Engine(
     like_escapes=True,
     is_duckdb=False,
     double_type="DOUBLE PRECISION",
+    materialized="MATERIALIZED",
     single=lambda name: f"NULLIF({name}, CAST('NaN' AS REAL))",
     double=lambda name: f"NULLIF({name}, CAST('NaN' AS DOUBLE PRECISION))",
     decimal=lambda name: f"NULLIF({name}, CAST('NaN' AS NUMERIC))",
@@ -125,6 +129,7 @@ SPARK = Engine(
     like_escapes=True,
     is_duckdb=False,
     double_type="DOUBLE",
+    materialized="",
     single=_without_nan,
     double=_without_nan,
     decimal=_as_is,

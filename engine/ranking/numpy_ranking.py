@@ -235,7 +235,7 @@ class NumpyRanker(RowRanker):
         scores = _joined([scores for _, _, scores in blocks], np.float64)
         order = self.nearest_first(places, violations, scores, top)[skip:]
         satisfaction, scores = self._scored(places[order])
-        pareto = self._undominated(dropped, satisfaction) & complete
+        pareto = self._undominated(dropped, places[order], satisfaction) & complete
         return Ranked(count, places[order], scores, satisfaction, pareto, complete)
 
     def _violations(self, places: Places, gone: Sequence[int]) -> Floats:
@@ -245,7 +245,7 @@ class NumpyRanker(RowRanker):
             violations += self.bound.weights[position] * self._distance(position, places)
         return in_steps(violations)
 
-    def _undominated(self, dropped: frozenset[int], best: Floats) -> Truth:
+    def _undominated(self, dropped: frozenset[int], places: Places, best: Floats) -> Truth:
         """Return for rows of known satisfaction whether no row dominates them, bool[n]."""
 
         own = np.arange(best.shape[1], dtype=np.intp)

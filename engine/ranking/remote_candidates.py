@@ -62,7 +62,7 @@ def in_order(
     """
     named = {f"e{place}": level.key for place, level in enumerate(levels)}
     listed = ", ".join((*measures.brought, *named))
-    order = ", ".join((*named, *_last(measures, by_cost)))
+    order = ", ".join((*named, *last_in_order(measures, by_cost)))
     return f"SELECT {listed} FROM ({adding(rows, named)}) AS r ORDER BY {order} LIMIT {most}"
 
 
@@ -108,7 +108,7 @@ def up_to(
         within = f"e1 <= s1 + {measures.number(SAME_SCORE)}"
         zone = where(adding(zone, {"s1": least}), within)
     told = [name for name in named if name.startswith("d")]
-    zone = adding(zone, {"q": _numbered(told, _last(measures, by_cost))})
+    zone = adding(zone, {"q": _numbered(told, last_in_order(measures, by_cost))})
     return f"SELECT {', '.join(measures.brought)} FROM ({zone}) AS r WHERE q < {top}"
 
 
@@ -139,7 +139,7 @@ def first_of_each(
     return f"SELECT {listed} FROM ({adding(zone, first)}) AS r WHERE {some((among(keys), *chosen))}"
 
 
-def _last(measures: Measures, by_cost: bool) -> list[str]:
+def last_in_order(measures: Measures, by_cost: bool) -> list[str]:
     cost = measures.cost() if by_cost else None
     return ["k"] if cost is None else [f"{cost} NULLS LAST", "k"]
 

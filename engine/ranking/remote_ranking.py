@@ -31,7 +31,8 @@ from ..bound_query import BoundQuery
 from .interface import Closest, Counted, Places, ProbeResult, Ranked, RowProbe, pareto_among
 from .numpy_ranking import NumpyRanker, Truth
 from .remote_candidates import Level, Search, are_all, first_of_each, in_order, up_to
-from .remote_measures import Measures, adding, among, every, some, where
+from .remote_dominance import in_order_and_judged, is_dominated, shares_of
+from .remote_measures import Measures, among, every, some, where
 
 Result = TypeVar("Result")
 
@@ -42,6 +43,9 @@ FEW = 128
 
 MORE = 32
 """So many more rows than twice those asked for are brought, to see that no others are as good."""
+
+COMPARED = 10_000
+"""So many rows are compared with the first ones in the statement that brings these."""
 
 UNKNOWN_KEY = np.iinfo(np.int64).max
 """Stands for the first key of a mask whose rows were counted, not named."""
@@ -58,6 +62,8 @@ class RemoteRanker(NumpyRanker):
         self._own: set[int] = set(self._slice.met)
         self._moved: tuple[Predicate, ...] = ()
         self._is_late = False
+        self._dominated_without: dict[frozenset[int], dict[int, bool]] = {}
+        """Which rows are dominated among those that meet all but what is changed."""
 
     @cached_attribute
     def _measures(self) -> Measures:
@@ -128,10 +134,13 @@ class RemoteRanker(NumpyRanker):
         count: int | None,
         top: int,
         levels: Callable[[], list[Level]],
+        *,
+        judged: bool = False,
     ) -> None:
         """Bring what may be among the `top` first rows that meet all but what is changed.
 
-        `count`: how many these are, None where that is not known.
+        `count`: how many these are, None where that is not known. `judged`: where these are few,
+        look at once which of the first ones are dominated.
         """
         self._is_late = False
         if count is not None and len(self.places_without(changed)) >= count:
@@ -139,6 +148,8 @@ class RemoteRanker(NumpyRanker):
         rows = self._measures.rows_without(changed)
         if count is not None and count <= max(top, FEW):
             self._bring(self._listed(rows))
+        elif judged and count is not None and count <= COMPARED:
+            self._bring_judged(frozenset(changed), rows, levels(), top)
         else:
             self._bring_best(rows, levels(), top)
 
@@ -163,6 +174,27 @@ class RemoteRanker(NumpyRanker):
         last = float(keys[0][top - 1])
         found = self._bring(up_to(measures, rows, levels, top, last, by_cost=by_cost))
         return None if found is None else keys[0]
+
+    def _bring_judged(
+        self, dropped: frozenset[int], rows: str, levels: Sequence[Level], top: int
+    ) -> None:
+        """Do so, and keep which of the rows brought are dominated by one of these rows."""
+        measures, most = self._measures, 2 * top + MORE
+        shares = shares_of(measures, dropped)
+        if not shares:
+            self._bring_best(rows, levels, top)
+            return
+        names = [f"e{at}" for at in range(len(levels))]
+        asked = in_order_and_judged(measures, rows, levels, most, shares)
+        found = self._bring(asked, *names, "x")
+        if found is None:
+            return
+        judged = zip(found.column("k").to_pylist(), found.column("x").to_pylist(), strict=True)
+        self._dominated_without[dropped] = {key: bool(flag) for key, flag in judged}
+        keys: list[Floats] = [found.column(name).to_numpy() for name in names]
+        if not are_all(keys, levels, top, most):
+            last = float(keys[0][top - 1])
+            self._bring(up_to(measures, rows, levels, top, last))
 
     def _count_of(self, changed: Iterable[int]) -> int | None:
         """Return how many rows meet all but what is changed, where that is known."""
@@ -303,14 +335,18 @@ class RemoteRanker(NumpyRanker):
             self._exact(count),
             top,
             lambda: [self._level(gone), self._by_score(dropped)],
+            judged=True,
         )
         return super().rank_near(dropped, count, top, 0, skip)
 
     def _exact(self, count: int) -> int | None:
         return count if self._histogram.complete else None
 
-    def _undominated(self, dropped: frozenset[int], best: Floats) -> Truth:
+    def _undominated(self, dropped: frozenset[int], places: Places, best: Floats) -> Truth:
         """See `NumpyRanker`; one more statement, unless what is here decides."""
+        known = self._dominated_without.get(dropped, {})
+        if all(place in known for place in places.tolist()):
+            return np.array([not known[place] for place in places.tolist()], dtype=np.bool_)
         own = np.arange(best.shape[1], dtype=np.intp)
         here = self.places_without(dropped)
         others, _ = self._scored(here)
@@ -328,33 +364,11 @@ class RemoteRanker(NumpyRanker):
         return judged
 
     def _dominated(self, dropped: frozenset[int], satisfaction: Floats) -> Truth:
-        """Return for several satisfactions whether a row of some is as good in every term, and
-        better in one, bool[n]; in one statement.
-
-        All these rows meet what is kept, and differ in other terms alone.
-        """
-        measures = self._measures
-        rows = measures.rows_without(dropped)
-        shares: dict[str, str] = {}
-        as_good: list[list[str]] = [[] for _ in satisfaction.T]
-        better: list[list[str]] = [[] for _ in satisfaction.T]
-        for at, term in enumerate(self.bound.terms):
-            if not term.direction and term.position not in dropped:
-                continue
-            shares[f"s{at}"] = measures.satisfaction(term)
-            for place, own in enumerate(satisfaction[at].tolist()):
-                as_good[place].append(f"s{at} >= {measures.number(own)}")
-                better[place].append(f"s{at} > {measures.number(own)}")
-        asked = [
-            f"({every(one)}) AND ({some(two)})" for one, two in zip(as_good, better, strict=True)
-        ]
-        listed = ", ".join(
-            f"max(CASE WHEN {condition} THEN 1 ELSE 0 END) AS p{place}"
-            for place, condition in enumerate(asked)
-        )
-        types = pa.schema([(f"p{place}", pa.int32()) for place in range(len(asked))])
-        sql = f"SELECT {listed} FROM ({adding(rows, shares)}) AS r"
-        found: Any = self._catalog.run(sql, types, self.budget)
+        """Return for several satisfactions whether a row dominates them, bool[n]; one statement."""
+        measures, count = self._measures, satisfaction.shape[1]
+        types = pa.schema([(f"p{place}", pa.int32()) for place in range(count)])
+        asked = is_dominated(measures, measures.rows_without(dropped), dropped, satisfaction)
+        found: Any = self._catalog.run(asked, types, self.budget)
         return np.array([bool(found.column(name)[0].as_py()) for name in types.names])
 
     def cheapest_row(self, limit: float) -> int | None:
@@ -383,6 +397,7 @@ class RemoteRanker(NumpyRanker):
         ranker = copy(self)
         vars(ranker).pop("_measures", None)
         ranker._moved, ranker._own = tuple(predicates), set()
+        ranker._dominated_without = {}
         return ranker
 
     def page(

@@ -60,14 +60,20 @@ def table_of(listed: Any) -> pa.Table:
 
 @pytest.mark.slow
 @settings(max_examples=60)
-@given(rows, queries(), st.integers(1, 5), st.sampled_from(("least-weight", "closest")))
+@given(
+    rows,
+    queries(),
+    st.integers(1, 5),
+    st.sampled_from(("least-weight", "closest")),
+    st.sampled_from((0, 20)),
+)
 def test_ties_come_in_the_order_of_the_file(
-    listed: Any, query: Query, top: int, policy: str
+    listed: Any, query: Query, top: int, policy: str, compared: int
 ) -> None:
     """Where few rows more than those asked for are brought at first, and none without looking."""
     table = table_of(listed)
-    few, more = remote_ranking.FEW, remote_ranking.MORE
-    remote_ranking.FEW, remote_ranking.MORE = 0, 1
+    numbers = remote_ranking.FEW, remote_ranking.MORE, remote_ranking.COMPARED
+    remote_ranking.FEW, remote_ranking.MORE, remote_ranking.COMPARED = 0, 1, compared
     try:
         with Catalog.open(table, cost_column="y") as file:
             expected = RepairEngine(file).repair(query, top=top, policy=policy)
@@ -76,7 +82,7 @@ def test_ties_come_in_the_order_of_the_file(
         with Catalog.open(BACKEND.table("kept"), key="id", cost_column="y") as remote:
             answer = RepairEngine(remote).repair(query, top=top, policy=policy)
     finally:
-        remote_ranking.FEW, remote_ranking.MORE = few, more
+        remote_ranking.FEW, remote_ranking.MORE, remote_ranking.COMPARED = numbers
     assert same_keys(answer) == same_keys(expected)
 
 
