@@ -48,7 +48,8 @@ def explain_changes(
 
 def _bound(to: Constraint) -> str:
     """Return where a bound is moved; what minutes are was said before."""
-    return re.sub(r" \((estimate|measured)\)$", "", condition(to))
+    bound = condition(to)
+    return re.sub(r" \((estimate|measured)\)$", "", bound) if bound.endswith(")") else bound
 
 
 def explain_matches(count: int, *, exact: bool = True) -> str:

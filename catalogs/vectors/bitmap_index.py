@@ -9,6 +9,7 @@ column takes, too.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -77,9 +78,18 @@ class BitmapIndex:
         """Whether the rows of each step are listed."""
         return len(self.order) == self.starts[-1]
 
+    @cached_attribute
+    def _listed_edges(self) -> list[float]:
+        return self.edges.tolist()
+
+    @cached_attribute
+    def place(self) -> tuple[int, int, int]:
+        """Where `below` lies: its address, the bytes from row to row, and the words of a row."""
+        return self.below.ctypes.data, self.below.strides[0], self.below.shape[1]
+
     def step(self, value: float) -> int:
         """Return the step that a value lies in."""
-        return int(np.searchsorted(self.edges, value, side="right"))
+        return bisect_right(self._listed_edges, value)
 
     def places(self, low: float, high: float) -> tuple[int, int]:
         """Return where the rows from `low` to `high` begin and end in `order`; needs detail."""

@@ -57,9 +57,9 @@ def _range(bounds: IndexedColumn, low: float, high: float) -> tuple[int, ...]:
     """
     index = bounds.index
     first, last = index.outer(low, high)
-    address, row = index.below.ctypes.data, index.below.strides[0]
+    address, row, words = index.place
     unsure = bounds.unsure.ctypes.data if len(bounds.touched) else 0
-    return address + first * row, address + last * row, unsure, index.below.shape[1]
+    return address + first * row, address + last * row, unsure, words
 
 
 class KernelArguments:
