@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
@@ -73,7 +74,7 @@ class ParquetFolder:
     ) -> None:
         self.path = Path(folder).absolute()
         other = None if besides is None else Path(besides).resolve()
-        names = [name for name in _names(self.path) if (self.path / name).resolve() != other]
+        names = [name for name in parquet_names(self.path) if (self.path / name).resolve() != other]
         self.parts = tuple(_part(self.path, name) for name in sorted(names))
         if not self.parts:
             raise UnreadableCatalog(str(folder), "no Parquet file in it", hint="check the path")
@@ -169,17 +170,12 @@ class ParquetFolder:
 
     @cached_attribute
     def _hive_types(self) -> Mapping[str, str]:
-        """The columns that folders' names give, with their types: whole numbers, or text."""
+        """The columns that folders' names give, with their types, as DuckDB infers them."""
         values: dict[str, list[str]] = {}
         for part in self.parts:
             for name, value in _hive(part).items():
                 values.setdefault(name, []).append(value)
-        return {
-            name: "BIGINT"
-            if all(WHOLE_NUMBER.fullmatch(value) for value in found if value != HIVE_NULL)
-            else "VARCHAR"
-            for name, found in values.items()
-        }
+        return {name: _hive_type(found) for name, found in values.items()}
 
     def _hive_cell(self, part: Part, name: str) -> str:
         value = _hive(part).get(name, HIVE_NULL)
@@ -187,11 +183,26 @@ class ParquetFolder:
         return f"CAST({cell} AS {self._hive_types[name]})"
 
 
+def _hive_type(values: Sequence[str]) -> str:
+    """Return the type of values in folders' names: whole numbers, days, or text."""
+    known = [value for value in values if value != HIVE_NULL]
+    if all(map(WHOLE_NUMBER.fullmatch, known)):
+        return "BIGINT"
+    return "DATE" if all(map(_is_day, known)) else "VARCHAR"
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return len(text) == len("2024-01-31") and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
 def _place(path: Path) -> str:
     return file_argument(path).rpartition(",")[0]
 
 
-def _names(folder: Path) -> Iterator[str]:
+def parquet_names(folder: Path) -> Iterator[str]:
     """Yield the names of Parquet files below a folder; hidden ones are somebody's half-written."""
     try:
         for place, folders, files in os.walk(folder, onerror=_raise):

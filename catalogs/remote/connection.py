@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import CatalogError, excerpt, nearest, path_excerpt
+from ..partitions.parquet_folder import parquet_names
 from .engines import engine_of
 from .libraries import ibis
 from .library_types import DataType
@@ -21,8 +22,6 @@ from .spark_sessions import SparkSessions
 
 if TYPE_CHECKING:
     from .postgres_sessions import PostgresSessions
-
-PARQUET = ("*.parquet", "*.pq")
 
 
 @dataclass(frozen=True)
@@ -94,12 +93,12 @@ def _doubled(name: str) -> str:
 
 def _folder(path: Path) -> Opened:
 
-    files = [file for ending in PARQUET for file in path.rglob(ending)]
-    if not files:
+    names = list(parquet_names(path))
+    if not names:
         problem = f"cannot read catalog {path_excerpt(str(path))}: a folder without Parquet files"
         raise CatalogError(problem, hint="name a file, or a folder of .parquet")
     backend = ibis.duckdb.connect()
-    sessions = DuckSessions.over_folder(backend, path, files)
+    sessions = DuckSessions.over_folder(backend, path, names)
     base = sessions.clause
     try:
         schema = _described(backend, base)

@@ -19,11 +19,14 @@ from ..deadline import NEVER, Deadline
 from ..errors import QueryError, one_line
 from ..interrupts import interrupted_at
 from ..keyboard_interrupt import WATCHER
-from ..query.predicate import literal
+from ..query.predicate import literal, quoted
 from .library_types import ArrowSchema, ArrowTable
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+FILE_NAME = "/file"
+"""A column of which file a row is from, to leave some out; no other can be called so."""
 
 GRACE = 5.0
 """Seconds for a statement that has to be run although the deadline has passed."""
@@ -116,13 +119,21 @@ class DuckSessions(Sessions):
         return cls(backend.con, "duckdb")
 
     @classmethod
-    def over_folder(cls, backend: Any, path: Path, files: Sequence[Path]) -> Self:
-        """Return statements that reach one folder and nothing else, and write nowhere."""
+    def over_folder(cls, backend: Any, path: Path, names: Sequence[str]) -> Self:
+        """Return statements that reach one folder and nothing else, and write nowhere.
+
+        They read all Parquet files below it, also later ones, but for hidden ones.
+        """
         sessions = cls(backend.con, str(path))
-        endings = sorted({file.suffix for file in files})
+        endings = sorted({Path(name).suffix for name in names})
         inside = str(path.resolve())
         listed = ", ".join(literal(f"{inside}/**/*{ending}") for ending in endings)
-        sessions.clause = f"read_parquet([{listed}])"
+        name, below = quoted(FILE_NAME), len(inside) + 1
+        sessions.clause = (
+            f"(SELECT * EXCLUDE ({name}) FROM read_parquet([{listed}], "
+            f"filename = {literal(FILE_NAME)}) "
+            f"WHERE NOT regexp_matches(substr({name}, {below}), '/[._]'))"
+        )
         for setting in (
             "autoinstall_known_extensions = false",
             "enable_progress_bar = false",

@@ -148,10 +148,15 @@ class RemoteRanker(NumpyRanker):
         rows = self._measures.rows_without(changed)
         if count is not None and count <= max(top, FEW):
             self._bring(self._listed(rows))
-        elif judged and count is not None and count <= COMPARED:
+        elif judged and self._is_cheap_to_judge(count):
             self._bring_judged(frozenset(changed), rows, levels(), top)
         else:
             self._bring_best(rows, levels(), top)
+
+    def _is_cheap_to_judge(self, count: int | None) -> bool:
+        """Return whether so many rows are found once and compared with the first of them."""
+        few = count is not None and count <= COMPARED
+        return few and bool(self._catalog.engine.materialized)
 
     def _listed(self, rows: str) -> str:
         return f"SELECT {', '.join(self._measures.brought)} FROM ({rows}) AS r"
