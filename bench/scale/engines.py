@@ -46,10 +46,12 @@ def on_duckdb(folder: Path, rows: int, repeats: int) -> Iterator[Measured]:
         def by_hand(sql: str) -> object:
             return connection.sql(sql).to_arrow_table()
 
-        yield from _both("duckdb", snapshot, rows, repeats, lambda sql: by_hand(sql), source)
+        yield from ours_and_by_hand(
+            "duckdb", snapshot, rows, repeats, lambda sql: by_hand(sql), source
+        )
 
 
-def _both(
+def ours_and_by_hand(
     engine: str,
     snapshot: RemoteSnapshot,
     rows: int,
@@ -151,7 +153,7 @@ def on_postgres(address: str) -> Engine:
             def by_hand(sql: str) -> object:
                 return connection.execute(sql.encode()).fetchall()
 
-            yield from _both("postgres", snapshot, rows, repeats, by_hand, table, clock)
+            yield from ours_and_by_hand("postgres", snapshot, rows, repeats, by_hand, table, clock)
 
     return measured
 

@@ -15,10 +15,10 @@ from ...solvers.partials.by_file import bound_question
 from ...solvers.partials.spark_masks import partial_on_spark
 from . import by_hand
 from .data import KEY, QUERY, parquet_folder
+from .engines import ours_and_by_hand
 from .fit import Measured, least
 from .local_spark import local_spark
 from .processor_time import seconds_below
-from .statements import RANKED, STATEMENTS, ranker_of
 
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -42,16 +42,12 @@ def on_spark(folder: Path, rows: int, repeats: int) -> Iterator[Measured]:
         frame.createOrReplaceTempView("scale_rows")
         backend: Any = ibis.pyspark.connect(session)
         snapshot: Any = Catalog.open(backend.table("scale_rows"), key=KEY).snapshot()
-        for statement in STATEMENTS:
-            sql = statement.hand("scale_rows")
-            if statement.name in RANKED:
-                ranker_of(snapshot)
-            ours = hand = float("inf")
-            for _ in range(repeats):
-                ours = min(ours, least(lambda ask=statement.ask: ask(snapshot), 1, clock))
-                hand = min(hand, least(lambda text=sql: session.sql(text).toArrow(), 1, clock))
-            yield Measured("spark", statement.name, rows, ours, hand)
+
+        def in_spark(sql: str) -> object:
+            return session.sql(sql).toArrow()
+
+        yield from ours_and_by_hand("spark", snapshot, rows, repeats, in_spark, "scale_rows", clock)
         question = bound_question(QUERY, snapshot.schema, KEY)
         inside = least(lambda: partial_on_spark(frame, question), repeats, clock)
-        hand = least(lambda: session.sql(by_hand.histogram("scale_rows")).toArrow(), repeats, clock)
+        hand = least(lambda: in_spark(by_hand.histogram("scale_rows")), repeats, clock)
         yield Measured("spark", "histogram inside executors", rows, inside, hand)

@@ -140,6 +140,7 @@ def first_of_each(
 
 
 def last_in_order(measures: Measures, by_cost: bool) -> list[str]:
+    """Return what rows go by that no level tells apart: cost, unless not, and key."""
     cost = measures.cost() if by_cost else None
     return ["k"] if cost is None else [f"{cost} NULLS LAST", "k"]
 

@@ -5,27 +5,24 @@ All rows looked at meet what is kept, and so differ in other terms alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...catalogs.vectors.array_types import Floats
 from .remote_candidates import Level, last_in_order
 from .remote_measures import Measures, adding, every, some
 
 
-def shares_of(measures: Measures, dropped: frozenset[int]) -> dict[str, str]:
-    """Return the satisfactions in which rows that meet all but `dropped` may differ, by name.
-
-    `s` and the number of the term.
-    """
+def shares_of(measures: Measures, dropped: frozenset[int]) -> dict[int, str]:
+    """Return the satisfactions in which rows that meet all but `dropped` may differ, by term."""
     return {
-        f"s{at}": measures.satisfaction(term)
+        at: measures.satisfaction(term)
         for at, term in enumerate(measures.bound.terms)
         if term.direction or term.position in dropped
     }
 
 
 def in_order_and_judged(
-    measures: Measures, rows: str, levels: Sequence[Level], most: int, shares: Mapping[str, str]
+    measures: Measures, rows: str, levels: Sequence[Level], most: int, shares: Mapping[int, str]
 ) -> str:
     """Return what `in_order` does, with `x`: 1 for a row that another one dominates, else 0.
 
@@ -35,11 +32,10 @@ def in_order_and_judged(
     engine = measures.catalog.engine
     named = {f"e{place}": level.key for place, level in enumerate(levels)}
     order = ", ".join((*named, *last_in_order(measures, True)))
-    as_good = every(f"r.{share} >= c.{share}" for share in shares)
-    better = some(f"r.{share} > c.{share}" for share in shares)
-    dominated = f"max(CASE WHEN {every((as_good, better))} THEN 1 ELSE 0 END)"
+    added = named | {f"s{at}": share for at, share in shares.items()}
+    dominated = _any_dominates((f"r.s{at}", f"c.s{at}") for at in shares)
     return (
-        f"WITH r AS {engine.materialized} ({adding(rows, named | {**shares})}), "
+        f"WITH r AS {engine.materialized} ({adding(rows, added)}), "
         f"c AS (SELECT * FROM r ORDER BY {order} LIMIT {most}), "
         f"d AS (SELECT c.k AS j, {dominated} AS x FROM c CROSS JOIN r GROUP BY c.k) "
         f"SELECT {', '.join((*measures.brought, *named))}, CAST(x AS {engine.double_type}) AS x "
@@ -54,11 +50,18 @@ def is_dominated(
 
     rows: those that meet all but `dropped`; satisfaction: float64[terms, n].
     """
-    shares, judged = shares_of(measures, dropped), list[str]()
-    for place, own in enumerate(satisfaction.T.tolist()):
-        least = {name: measures.number(own[int(name[1:])]) for name in shares}
-        as_good = every(f"{name} >= {value}" for name, value in least.items())
-        better = some(f"{name} > {value}" for name, value in least.items())
-        condition = every((as_good, better))
-        judged.append(f"max(CASE WHEN {condition} THEN 1 ELSE 0 END) AS p{place}")
-    return f"SELECT {', '.join(judged)} FROM ({adding(rows, shares)}) AS r"
+    shares = shares_of(measures, dropped)
+    judged = [
+        f"{_any_dominates((f's{at}', measures.number(own[at])) for at in shares)} AS p{place}"
+        for place, own in enumerate(satisfaction.T.tolist())
+    ]
+    added = {f"s{at}": share for at, share in shares.items()}
+    return f"SELECT {', '.join(judged)} FROM ({adding(rows, added)}) AS r"
+
+
+def _any_dominates(pairs: Iterable[tuple[str, str]]) -> str:
+    """Return an aggregate: 1 if some row is no less in each pair and more in one, else 0."""
+    compared = list(pairs)
+    as_good = every(f"{one} >= {other}" for one, other in compared)
+    better = some(f"{one} > {other}" for one, other in compared)
+    return f"max(CASE WHEN {every((as_good, better))} THEN 1 ELSE 0 END)"

@@ -194,14 +194,13 @@ class Measures:
             share = most / weight * (1 + 1e-9) + 1e-9 if weight >= NO_WEIGHT else INFINITY
             if share >= 1.0:
                 continue
-            met = f"m{position}"
-            if bound is not None and bound.span < sys.float_info.max:
+            if bound is None:
+                conditions.append(f"m{position}")
+            elif bound.span < sys.float_info.max:
                 value, reach = self.value(bound.column.name), share * bound.span
                 sides = [f"{value} >= {self.number(bound.low - reach)}"] * (bound.low > -INFINITY)
                 sides += [f"{value} <= {self.number(bound.high + reach)}"] * (bound.high < INFINITY)
-                met = every(sides)
-            if bound is None or bound.span < sys.float_info.max:
-                conditions.append(met)
+                conditions.append(every(sides))
         return conditions
 
     def satisfaction(self, term: Term) -> str:
@@ -228,7 +227,7 @@ class Measures:
         told: list[str] = []
         for term in self.bound.terms:
             if term.direction:
-                told.append(self._told(term.column, self.satisfaction(term)))
+                told.append(self._distinguishing(term.column, self.satisfaction(term)))
             elif term.position not in kept:
                 told.append(f"m{term.position}")
         return told
@@ -240,10 +239,10 @@ class Measures:
             bound = self.bound.bounds[position]
             told.append(f"m{position}")
             if bound is not None:
-                told.append(self._told(bound.column.name, self.distance(position)))
+                told.append(self._distinguishing(bound.column.name, self.distance(position)))
         return told
 
-    def _told(self, name: str, measured: str) -> str:
+    def _distinguishing(self, name: str, measured: str) -> str:
         """Return what is measured of a column; its values where they are rounded by the engine."""
         sql_type = self.catalog.schema.find(name).sql_type
         return self.cell(name) if sql_type.startswith(EXACT_TYPES) else measured

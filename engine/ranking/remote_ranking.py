@@ -149,7 +149,7 @@ class RemoteRanker(NumpyRanker):
         if count is not None and count <= max(top, FEW):
             self._bring(self._listed(rows))
         elif judged and self._is_cheap_to_judge(count):
-            self._bring_judged(frozenset(changed), rows, levels(), top)
+            self._bring_best(rows, levels(), top, judged=frozenset(changed))
         else:
             self._bring_best(rows, levels(), top)
 
@@ -162,44 +162,38 @@ class RemoteRanker(NumpyRanker):
         return f"SELECT {', '.join(self._measures.brought)} FROM ({rows}) AS r"
 
     def _bring_best(
-        self, rows: str, levels: Sequence[Level], top: int, *, by_cost: bool = True
+        self,
+        rows: str,
+        levels: Sequence[Level],
+        top: int,
+        *,
+        by_cost: bool = True,
+        judged: frozenset[int] | None = None,
     ) -> Floats | None:
         """Bring what may be among the `top` first of some rows in an order.
 
-        Returns the first key of each row there is, `top` of them or more; None if late.
+        Returns the first key of each row there is, `top` of them or more; None if late. `judged`:
+        the rows meet all but this, and which of those brought one of them dominates is kept.
         """
         measures, most = self._measures, 2 * top + MORE
         names = [f"e{at}" for at in range(len(levels))]
-        found = self._bring(in_order(measures, rows, levels, most, by_cost=by_cost), *names)
+        shares = {} if judged is None else shares_of(measures, judged)
+        if shares:
+            asked = in_order_and_judged(measures, rows, levels, most, shares)
+            found = self._bring(asked, *names, "x")
+        else:
+            found = self._bring(in_order(measures, rows, levels, most, by_cost=by_cost), *names)
         if found is None:
             return None
+        if judged is not None and shares:
+            flags = zip(found.column("k").to_pylist(), found.column("x").to_pylist(), strict=True)
+            self._dominated_without[judged] = {key: bool(flag) for key, flag in flags}
         keys: list[Floats] = [found.column(name).to_numpy() for name in names]
         if are_all(keys, levels, top, most):
             return keys[0]
         last = float(keys[0][top - 1])
         found = self._bring(up_to(measures, rows, levels, top, last, by_cost=by_cost))
         return None if found is None else keys[0]
-
-    def _bring_judged(
-        self, dropped: frozenset[int], rows: str, levels: Sequence[Level], top: int
-    ) -> None:
-        """Do so, and keep which of the rows brought are dominated by one of these rows."""
-        measures, most = self._measures, 2 * top + MORE
-        shares = shares_of(measures, dropped)
-        if not shares:
-            self._bring_best(rows, levels, top)
-            return
-        names = [f"e{at}" for at in range(len(levels))]
-        asked = in_order_and_judged(measures, rows, levels, most, shares)
-        found = self._bring(asked, *names, "x")
-        if found is None:
-            return
-        judged = zip(found.column("k").to_pylist(), found.column("x").to_pylist(), strict=True)
-        self._dominated_without[dropped] = {key: bool(flag) for key, flag in judged}
-        keys: list[Floats] = [found.column(name).to_numpy() for name in names]
-        if not are_all(keys, levels, top, most):
-            last = float(keys[0][top - 1])
-            self._bring(up_to(measures, rows, levels, top, last))
 
     def _count_of(self, changed: Iterable[int]) -> int | None:
         """Return how many rows meet all but what is changed, where that is known."""
