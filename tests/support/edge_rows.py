@@ -167,6 +167,17 @@ def keys_of(catalog: Any, constraints: list[Any]) -> list[set[int] | None]:
     return found
 
 
+def check_rows_of_a_file(as_file: Any, remote: Any, constraints: list[Any]) -> None:
+    """Fail where a constraint finds other rows than in a file; a hundred in one statement."""
+    expected = keys_of(as_file, constraints)
+    for start in range(0, len(constraints), 100):
+        part = constraints[start : start + 100]
+        for constraint, keys, found in zip(
+            part, expected[start:], remote_keys(remote, part), strict=False
+        ):
+            assert found == keys, constraint
+
+
 def remote_keys(catalog: Any, constraints: list[Any]) -> list[set[int]]:
     """Return the same by an engine, in one statement; no condition may be NULL."""
     snapshot = catalog.snapshot()

@@ -1,12 +1,14 @@
 """What two answers to the same query have to share, wherever the rows are."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pyarrow as pa
 
 from concede.catalogs.catalog import Catalog
 from concede.engine.answer import Answer
+from concede.engine.repair_engine import RepairEngine
 
 OWN = ("sql", "solver", "catalog_version", "elapsed_ms")
 """Keys that tell how an answer was found, and how to check it there."""
@@ -21,6 +23,22 @@ def _without(part: Any) -> Any:
     if isinstance(part, dict):
         return {key: _without(value) for key, value in part.items() if key not in OWN}
     return [_without(each) for each in part] if isinstance(part, list) else part
+
+
+def check_answers(
+    rows: Any, seeds: Iterable[int], in_memory: Catalog, remote: Catalog, **more: Any
+) -> None:
+    """Fail where the answer to a random query differs from the file's, or its SQL from its counts.
+
+    `more`: options for the remote catalog alone.
+    """
+    for seed in seeds:
+        query, options = rows.question(seed)
+        expected = RepairEngine(in_memory).repair(query, **options)
+        answer = RepairEngine(remote).repair(query, **options, **more)
+        assert same_keys(answer) == same_keys(expected), f"query {seed}: {query} {options}"
+        for sql, count in counted(answer):
+            assert engines_count(remote, sql) == count, f"query {seed}: {sql}"
 
 
 def counted(answer: Answer) -> list[tuple[str, int]]:

@@ -28,11 +28,4 @@ def on_spark(edge_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.mark.parametrize("column", sorted(VALUES))
 def test_a_constraint_finds_the_rows_of_a_file(as_file: Catalog, on_spark: Catalog, column: str):
-    constraints = constraints_on(column)
-    expected = edge_rows.keys_of(as_file, constraints)
-    for start in range(0, len(constraints), 100):
-        part = constraints[start : start + 100]
-        for constraint, keys, found in zip(
-            part, expected[start:], edge_rows.remote_keys(on_spark, part), strict=False
-        ):
-            assert found == keys, constraint
+    edge_rows.check_rows_of_a_file(as_file, on_spark, constraints_on(column))

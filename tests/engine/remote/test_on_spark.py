@@ -17,7 +17,7 @@ from concede.catalogs.query.query import Query
 from concede.engine.answer import Status
 from concede.engine.ranking import remote_ranking
 from concede.engine.repair_engine import RepairEngine
-from remote_answers import counted, engines_count, same_keys
+from remote_answers import check_answers, same_keys
 from remote_rows import COST, parquet_folder
 from spark_cluster import spark_cluster
 
@@ -63,13 +63,8 @@ def test_answers_are_those_of_the_file(
     """Sixty random queries; every key but SQL, solver and version, and SQL counts what it says."""
     monkeypatch.setattr(remote_ranking, "FEW", 2)
     monkeypatch.setattr(remote_ranking, "MORE", 2)
-    for seed in range(group, QUERIES, GROUPS):
-        query, options = rows.question(seed)
-        expected = RepairEngine(in_memory).repair(query, **options)
-        answer = RepairEngine(on_spark).repair(query, **options, deadline=PATIENCE)
-        assert same_keys(answer) == same_keys(expected), f"query {seed}: {query} {options}"
-        for sql, count in counted(answer):
-            assert engines_count(on_spark, sql) == count, f"query {seed}: {sql}"
+    seeds = range(group, QUERIES, GROUPS)
+    check_answers(rows, seeds, in_memory, on_spark, deadline=PATIENCE)
 
 
 def test_an_empty_base_slice_and_a_sample(in_memory: Catalog, on_spark: Catalog) -> None:

@@ -9,7 +9,7 @@ from concede.catalogs.catalog import Catalog
 from concede.catalogs.query.query import Query
 from concede.engine.ranking import remote_ranking
 from concede.engine.repair_engine import RepairEngine
-from remote_answers import counted, engines_count, same_keys
+from remote_answers import check_answers, same_keys
 
 QUERIES, GROUPS = 60, 6
 
@@ -22,13 +22,7 @@ def test_answers_are_those_of_the_file(
     """Sixty random queries; every key but SQL, solver and version, and SQL counts what it says."""
     monkeypatch.setattr(remote_ranking, "FEW", 2)
     monkeypatch.setattr(remote_ranking, "MORE", 2)
-    for seed in range(group, QUERIES, GROUPS):
-        query, options = rows.question(seed)
-        expected = RepairEngine(in_memory).repair(query, **options)
-        answer = RepairEngine(remote).repair(query, **options)
-        assert same_keys(answer) == same_keys(expected), f"query {seed}: {query} {options}"
-        for sql, count in counted(answer):
-            assert engines_count(remote, sql) == count, f"query {seed}: {sql}"
+    check_answers(rows, range(group, QUERIES, GROUPS), in_memory, remote)
 
 
 def test_a_diagnosis_is_that_of_the_file(rows: Any, in_memory: Catalog, remote: Catalog) -> None:
