@@ -27,6 +27,7 @@ from ..query.predicate import literal, quoted
 from ..query.schema import Column, Schema
 from ..sources.file_reader import file_argument, first_line
 from ..sources.loading import described
+from ..sources.parquet_names import parquet_names
 from .reading import connected, read_as
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ MOST_IN_A_BATCH = 256
 FILE = "concede file"
 """The column that numbers the files of a batch."""
 
-SUFFIXES = (".parquet", ".pq")
 MAGIC = b"PAR1"
 FOOTER_END = 8
 """Bytes behind a footer: its length in four, and the format's name."""
@@ -200,23 +200,6 @@ def _is_day(text: str) -> bool:
 
 def _place(path: Path) -> str:
     return file_argument(path).rpartition(",")[0]
-
-
-def parquet_names(folder: Path) -> Iterator[str]:
-    """Yield the names of Parquet files below a folder; hidden ones are somebody's half-written."""
-    try:
-        for place, folders, files in os.walk(folder, onerror=_raise):
-            folders[:] = [each for each in folders if not each.startswith((".", "_"))]
-            for file in files:
-                if file.lower().endswith(SUFFIXES) and not file.startswith((".", "_")):
-                    yield Path(place, file).relative_to(folder).as_posix()
-    except OSError as error:
-        problem = "no such folder" if not folder.exists() else error.strerror or str(error)
-        raise UnreadableCatalog(str(folder), problem, hint="check the path") from None
-
-
-def _raise(error: OSError) -> None:
-    raise error
 
 
 def _part(folder: Path, name: str) -> Part:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ..errors import CatalogError, excerpt, nearest, path_excerpt
-from ..partitions.parquet_folder import parquet_names
+from ..sources.parquet_names import parquet_names
 from .engines import engine_of
 from .libraries import ibis
 from .library_types import DataType
