@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from ...catalogs.catalog import Catalog
+from ...dialogs.conversation.agents import OfflineAgent
 from ..progress import Counted, uncounted
 from ..text_files import naming
 from .clarq import clarq_sentences
@@ -113,7 +114,48 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
         sentences += _some(told, sources.most_aware_us, sources.seed)
         catalogs[CARS] = Catalog.open(CARS)
     Random(sources.seed).shuffle(sentences)
-    return LabelledSet(sentences, catalogs, folder)
+    return LabelledSet(asked_by_agent(sentences, catalogs), catalogs, folder)
+
+
+def asked_by_agent(
+    sentences: Iterable[LabelledSentence], catalogs: Mapping[str, Catalog]
+) -> list[LabelledSentence]:
+    """Return sentences of which half of the answers answer what our own agent asks.
+
+    What the agent asks is what a session's reader sees before an answer; of what was asked in
+    other words the other half stays. An answer whose question is not known answers the agent.
+    """
+    agents: dict[str, OfflineAgent] = {}
+    questions: dict[tuple[str, str], str] = {}
+    asked = list[LabelledSentence]()
+    for at, one in enumerate(sentences):
+        column = _asked_about(one)
+        if column and (at % 2 or not one.before):
+            about = (one.catalog, column)
+            if about not in questions:
+                agent = agents.setdefault(one.catalog, OfflineAgent(catalogs[one.catalog]))
+                questions[about] = agent.question(column)
+            one = replace(one, before=questions[about], asked=column)
+        asked.append(one)
+    return asked
+
+
+SPOKEN_FOR = 3
+"""Words of an answer that says what it means, whatever the question was."""
+
+
+def _asked_about(sentence: LabelledSentence) -> str:
+    """Return the column that a sentence answers a question about, empty for none.
+
+    People's own questions are not kept by column; an answer of some words that means one
+    column answers any question about it.
+    """
+    if sentence.asked or not sentence.before or sentence.source != "known":
+        return sentence.asked
+    wishes = (*sentence.constraints, *sentence.objectives, *sentence.leanings, *sentence.waived)
+    columns = {wish.column for wish in wishes}
+    long = len(sentence.text.split()) >= SPOKEN_FOR
+    return columns.pop() if len(columns) == 1 and long else ""
 
 
 def _known_catalogs(known: RequestSet, prefix: str, folder: Path) -> dict[str, Catalog]:

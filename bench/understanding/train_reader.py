@@ -27,7 +27,7 @@ from .labelled import LabelledSentence
 
 Floats = NDArray[np.float32]
 
-WIDTH, HIDDEN = 24, 32
+WIDTH, HIDDEN = 24, 64
 """Columns of the shared table, and units of each head's hidden layer."""
 
 
@@ -217,21 +217,33 @@ class Fitting:
     def _drawn(random: np.random.Generator, rows: int, columns: int, scale: float) -> Floats:
         return (random.standard_normal((rows, columns)) * scale).astype(np.float32)
 
-    def forward(self, head: str, batch: Packed) -> tuple[Floats, Floats, Floats, NDArray[np.intp]]:
-        """Return the log-odds of every row, its hidden layer, its words' sum, and its group."""
+    def forward(
+        self, head: str, batch: Packed, random: np.random.Generator | None = None
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return the log-odds of every row, its hidden layer, its words' sum, and what is kept.
+
+        With `random`, a group does without some units of the layer; the others count for them.
+        """
         w = self.weights
         words = batch.words @ w["table"]
         group = np.repeat(np.arange(len(batch)), np.diff(batch.starts))
         hidden = batch.rows @ w[f"{head}.dense"] + (words @ w[f"{head}.words"])[group]
         hidden = np.maximum(hidden + w[f"{head}.bias"], 0.0)
-        return hidden @ w[f"{head}.out"] + w[f"{head}.end"], hidden, words, group
+        kept = np.ones((1, HIDDEN), np.float32)
+        if random is not None:
+            left = random.random((len(batch), HIDDEN)) >= UNUSED
+            kept = (left.astype(np.float32) / np.float32(1 - UNUSED))[group]
+            hidden *= kept
+        return hidden @ w[f"{head}.out"] + w[f"{head}.end"], hidden, words, kept
 
-    def step(self, head: str, batch: Packed, rate: float, decay: float) -> float:
+    def step(
+        self, head: str, batch: Packed, rate: float, decay: float, random: np.random.Generator
+    ) -> float:
         """Take one step of Adam on a batch; return its loss."""
-        logits, hidden, words, _ = self.forward(head, batch)
+        logits, hidden, words, kept = self.forward(head, batch, random)
         loss, slope = slopes(head, logits, batch)
         w = self.weights
-        back = (slope @ w[f"{head}.out"].T) * (hidden > 0)
+        back = (slope @ w[f"{head}.out"].T) * (hidden > 0) * kept
         grouped = np.add.reduceat(back, batch.starts[:-1], axis=0)
         table = batch.words.T @ (grouped @ w[f"{head}.words"].T)
         self._update(
@@ -307,7 +319,7 @@ def fit(
         for head, batch in _batches(packed, size, random):
             now = rate * (1 - epoch / epochs)
             forget(batch, random)
-            losses[head].append(fitting.step(head, batch, now, decay))
+            losses[head].append(fitting.step(head, batch, now, decay, random))
         if tell:
             print(
                 epoch,
@@ -319,6 +331,9 @@ def fit(
 
 FORGOTTEN = 0.5
 """The share of the words that a batch does without, so that no decision hangs on one."""
+
+UNUSED = 0.5
+"""The share of the hidden units that a group does without while it is learned (dropout)."""
 
 
 def forget(batch: Packed, random: np.random.Generator) -> None:

@@ -232,7 +232,7 @@ def _reply(speaker: Speaker, column: MadeColumn) -> Pieces:
         if speaker.chance(0.08):
             return refusal(speaker, column, "sent") or plain("")
         return speaker.words("values.want.answer", v=wanted(speaker, column))
-    if speaker.chance(0.08):
+    if speaker.chance(0.2):
         return _sentence(speaker, column)
     said = (
         bare(speaker, column)
