@@ -315,7 +315,11 @@ FIRST = [
         "cars",
         "",
         "anything from 2010 to 2013 with 300+ horsepower and a stick shift",
-        [("Year", "between", (2010, 2013)), ("Engine HP", ">=", 300)],
+        [
+            ("Year", "between", (2010, 2013)),
+            ("Engine HP", ">=", 300),
+            ("Transmission Type", "==", "MANUAL"),
+        ],
     ),
     (
         "cars",

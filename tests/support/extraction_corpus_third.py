@@ -218,6 +218,7 @@ THIRD = [
             ("Make", "==", "Honda"),
             ("Model", "==", "Civic"),
             ("Vehicle Style", "==", "Coupe"),
+            ("Transmission Type", "==", "MANUAL"),
             ("Year", ">=", 2011),
             ("MSRP", "<=", 14000),
         ],

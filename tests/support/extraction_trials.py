@@ -22,6 +22,15 @@ def _comparable(column: str | None, op: str, value: object) -> tuple[str | None,
     return column, op, many
 
 
+ENDS = {"<": "<=", ">": ">="}
+"""Whether a bound itself is let in is not judged: “under 1500” is written both ways."""
+
+
+def _judged(part: tuple[str | None, str, object]) -> tuple[str | None, str, object]:
+    column, op, value = part
+    return column, ENDS.get(op, op), value
+
+
 @dataclass
 class Trials:
     """Right, false and missed constraints, and the sentences read without any mistake."""
@@ -57,10 +66,10 @@ def run_trials(cases: Iterable[Case], catalog: Callable[[str], Catalog]) -> Tria
         if question:
             said.insert(0, {"role": "assistant", "content": question})
         constraints = {
-            comparable(extracted.constraint)
+            _judged(comparable(extracted.constraint))
             for extracted in extract(said, catalog(name)).constraints
         }
-        expected = {_comparable(*meaning) for meaning in meant}
+        expected = {_judged(_comparable(*meaning)) for meaning in meant}
         trials.right += len(constraints & expected)
         trials.false += len(constraints - expected)
         trials.missed += len(expected - constraints)
