@@ -53,6 +53,9 @@ def fitted(
     elif unit is not None and kinds:
         kind = UNITS[unit][0]
         if kind not in kinds:
+            # Sixty watts are no price; a letter may be short for other things, and `min` is least.
+            if kinds == {"money"} and len(unit) > 1 and unit != "min":
+                return None
             fit = 0.1
         else:
             own = own or _own_unit(unit, ends[-1], profile)
