@@ -128,6 +128,11 @@ def test_a_year_is_counted_from_today(catalog: Catalog, text: str, values: tuple
     assert values in [option.values for option in offered(catalog, text) if option.column == "year"]
 
 
+@pytest.mark.parametrize("text", ["under 40 grams", "at most 60 watts", "no more than 90 minutes"])
+def test_an_amount_in_a_unit_of_another_kind_is_no_price(catalog: Catalog, text: str) -> None:
+    assert not {"price (GBP)", "ask_eur"} & {option.column for option in offered(catalog, text)}
+
+
 def test_decades_are_no_prices(catalog: Catalog) -> None:
     assert {option.column for option in offered(catalog, "the nineties")} == {"year", "Added on"}
 
