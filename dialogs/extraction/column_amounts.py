@@ -54,7 +54,7 @@ def fitted(
         kind = UNITS[unit][0]
         if kind not in kinds:
             # Sixty watts are no price; a letter may be short for other things, and `min` is least.
-            if kinds == {"money"} and len(unit) > 1 and unit != "min":
+            if kinds == frozenset(("money",)) and len(unit) > 1 and unit != "min":
                 return None
             fit = 0.1
         else:
