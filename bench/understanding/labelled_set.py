@@ -18,6 +18,7 @@ from ...catalogs.catalog import Catalog
 from ...dialogs.conversation.agents import OfflineAgent
 from ..progress import Counted, uncounted
 from ..text_files import naming
+from .alignment import items_of
 from .clarq import clarq_sentences
 from .generation.generate import generate
 from .labelled import LabelledSentence
@@ -128,20 +129,21 @@ def asked_by_agent(
     agents: dict[str, OfflineAgent] = {}
     questions: dict[tuple[str, str], str] = {}
     asked = list[LabelledSentence]()
-    for at, one in enumerate(sentences):
-        column = _asked_about(one)
-        if column and (at % 2 or not one.before):
-            about = (one.catalog, column)
+    for place, sentence in enumerate(sentences):
+        column = _asked_about(sentence)
+        if column and (place % 2 or not sentence.before):
+            about = (sentence.catalog, column)
             if about not in questions:
-                agent = agents.setdefault(one.catalog, OfflineAgent(catalogs[one.catalog]))
+                name = sentence.catalog
+                agent = agents.setdefault(name, OfflineAgent(catalogs[name]))
                 questions[about] = agent.question(column)
-            one = replace(one, before=questions[about], asked=column)
-        asked.append(one)
+            sentence = replace(sentence, before=questions[about], asked=column)
+        asked.append(sentence)
     return asked
 
 
-SPOKEN_FOR = 3
-"""Words of an answer that says what it means, whatever the question was."""
+FULL_ANSWER = 3
+"""Words from which on an answer is taken to say what it means, whatever the question was."""
 
 
 def _asked_about(sentence: LabelledSentence) -> str:
@@ -152,10 +154,9 @@ def _asked_about(sentence: LabelledSentence) -> str:
     """
     if sentence.asked or not sentence.before or sentence.source != "known":
         return sentence.asked
-    wishes = (*sentence.constraints, *sentence.objectives, *sentence.leanings, *sentence.waived)
-    columns = {wish.column for wish in wishes}
-    long = len(sentence.text.split()) >= SPOKEN_FOR
-    return columns.pop() if len(columns) == 1 and long else ""
+    columns = {item.column for item in items_of(sentence)}
+    full = len(sentence.text.split()) >= FULL_ANSWER
+    return columns.pop() if len(columns) == 1 and full else ""
 
 
 def _known_catalogs(known: RequestSet, prefix: str, folder: Path) -> dict[str, Catalog]:

@@ -219,8 +219,8 @@ class Fitting:
 
     def forward(
         self, head: str, batch: Packed, random: np.random.Generator | None = None
-    ) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return the log-odds of every row, its hidden layer, its words' sum, and what is kept.
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return the log-odds of every row, its hidden layer, and its words' sum.
 
         With `random`, a group does without some units of the layer; the others count for them.
         """
@@ -229,21 +229,19 @@ class Fitting:
         group = np.repeat(np.arange(len(batch)), np.diff(batch.starts))
         hidden = batch.rows @ w[f"{head}.dense"] + (words @ w[f"{head}.words"])[group]
         hidden = np.maximum(hidden + w[f"{head}.bias"], 0.0)
-        kept = np.ones((1, HIDDEN), np.float32)
         if random is not None:
-            left = random.random((len(batch), HIDDEN)) >= UNUSED
-            kept = (left.astype(np.float32) / np.float32(1 - UNUSED))[group]
-            hidden *= kept
-        return hidden @ w[f"{head}.out"] + w[f"{head}.end"], hidden, words, kept
+            hidden *= _kept(random, (len(batch), HIDDEN), UNUSED)[group]
+        return hidden @ w[f"{head}.out"] + w[f"{head}.end"], hidden, words
 
     def step(
         self, head: str, batch: Packed, rate: float, decay: float, random: np.random.Generator
     ) -> float:
         """Take one step of Adam on a batch; return its loss."""
-        logits, hidden, words, kept = self.forward(head, batch, random)
+        logits, hidden, words = self.forward(head, batch, random)
         loss, slope = slopes(head, logits, batch)
         w = self.weights
-        back = (slope @ w[f"{head}.out"].T) * (hidden > 0) * kept
+        # A unit that was not left out counted for those that were.
+        back = (slope @ w[f"{head}.out"].T) * (hidden > 0) / np.float32(1 - UNUSED)
         grouped = np.add.reduceat(back, batch.starts[:-1], axis=0)
         table = batch.words.T @ (grouped @ w[f"{head}.words"].T)
         self._update(
@@ -338,8 +336,13 @@ UNUSED = 0.5
 
 def forget(batch: Packed, random: np.random.Generator) -> None:
     """Drop some words of a batch; the others count for them."""
-    kept = random.random(len(batch.words.data)) >= FORGOTTEN
-    batch.words.data = kept.astype(np.float32) / np.float32(1 - FORGOTTEN)
+    batch.words.data = _kept(random, len(batch.words.data), FORGOTTEN)
+
+
+def _kept(random: np.random.Generator, shape: int | tuple[int, int], left_out: float) -> Floats:
+    """Return 0 for a share that is left out, drawn, and for the others what makes up for it."""
+    kept = random.random(shape) >= left_out
+    return kept.astype(np.float32) / np.float32(1 - left_out)
 
 
 def temperature(head: str, logits: Floats, batch: Packed) -> float:

@@ -256,7 +256,8 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
 
 def _cue_grams(reading: Reading, mention: Mention) -> Iterator[str]:
     """Yield the classes of the cues of a mention's sentence, by side, clause and distance."""
-    asked = {name for _, _, name in reading.asking.cues} if reading.question else set[str]()
+    # In the order said: a set's order is another in every process, and so would be the sums.
+    asked = list(dict.fromkeys(name for _, _, name in reading.asking.cues if reading.question))
     if mention.last < mention.first:
         said = [name for _, _, name in reading.cues[:4]]
         yield from (f"7{name}" for name in said)

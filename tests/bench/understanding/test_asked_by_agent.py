@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from concede.bench.understanding.labelled import (
@@ -19,11 +20,8 @@ FEES = LabelledConstraint("fee", "<=", 30, NOWHERE, False)
 
 
 @pytest.fixture(scope="module")
-def gyms(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
-    path = tmp_path_factory.mktemp("gyms") / "gyms.csv"
-    rows = [f"{3 + i},{20 + i % 7}" for i in range(20)]
-    path.write_text("\n".join(["walk,fee", *rows]))
-    return Catalog.open(path)
+def gyms() -> Catalog:
+    return Catalog.open(pa.table({"walk": range(3, 23), "fee": [*range(20, 30)] * 2}))
 
 
 def said(
@@ -39,7 +37,7 @@ def said(
 def test_an_answer_without_its_question_answers_the_agent(gyms: Catalog) -> None:
     sentence = said("twenty or less", WALKS, asked="walk")
     asked = asked_by_agent([sentence, sentence], {"gyms": gyms})
-    assert {one.before for one in asked} == {OfflineAgent(gyms).question("walk")}
+    assert {answer.before for answer in asked} == {OfflineAgent(gyms).question("walk")}
 
 
 @pytest.mark.parametrize(
@@ -52,7 +50,7 @@ def test_an_answer_without_its_question_answers_the_agent(gyms: Catalog) -> None
 def test_half_of_the_answers_answer_the_agent(gyms: Catalog, sentence: LabelledSentence) -> None:
     asked = asked_by_agent([sentence] * 4, {"gyms": gyms})
     question = OfflineAgent(gyms).question("walk")
-    assert [one.before for one in asked] == [sentence.before, question] * 2
+    assert [answer.before for answer in asked] == [sentence.before, question] * 2
 
 
 @pytest.mark.parametrize(

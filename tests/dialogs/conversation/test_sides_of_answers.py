@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from concede import Catalog
@@ -9,11 +10,13 @@ from concede.dialogs.conversation.session import Session
 
 
 @pytest.fixture(scope="module")
-def studios(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
-    path = tmp_path_factory.mktemp("studios") / "studios.csv"
-    rows = [f"{('north', 'south', 'west')[i % 3]},{3 + i % 40},{1 + i % 9}" for i in range(120)]
-    path.write_text("\n".join(["quarter,walk_mins,desks", *rows]))
-    return Catalog.open(path)
+def studios() -> Catalog:
+    columns = {
+        "quarter": ["north", "south", "west"] * 40,
+        "walk_mins": [*range(3, 43)] * 3,
+        "desks": [*range(1, 9)] * 15,
+    }
+    return Catalog.open(pa.table(columns))
 
 
 @pytest.mark.parametrize(
@@ -23,6 +26,8 @@ def studios(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
         ("walk_mins", "at most 20", "<=", 20),
         ("walk_mins", "12 minutes at the most, I have a bad knee.", "<=", 12),
         ("walk_mins", "no more than 25 mins", "<=", 25),
+        ("walk_mins", "18 would be the limit", "<=", 18),
+        ("walk_mins", "anything over 15", ">", 15),
         ("desks", "at least four", ">=", 4),
         ("desks", "six or more, please", ">=", 6),
         ("desks", "no fewer than 5 desks", ">=", 5),

@@ -46,10 +46,8 @@ def test_a_remark_that_names_a_value_is_no_wish(
     assert found.not_understood
 
 
-@pytest.mark.parametrize(("name", "text"), [REMARKS[0], REMARKS[1], REMARKS[3]])
-def test_what_the_reader_alone_would_take_for_a_wish_is_named(
-    catalogs: dict[str, Catalog], name: str, text: str
-) -> None:
+@pytest.mark.parametrize(("name", "text"), REMARKS)
+def test_what_a_remark_names_is_said(catalogs: dict[str, Catalog], name: str, text: str) -> None:
     found = extract(text, catalogs[name])
     assert found.named
     assert found.chance == 0.0
