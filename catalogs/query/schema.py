@@ -183,8 +183,11 @@ class Schema:
 
 
 def name_words(name: str) -> list[str]:
-    """Return a column name's words, lower case: `highway MPG`, `pricePerNight`, `unit_cost`."""
-    spaced = re.sub(r"([a-z])([A-Z])", r"\1 \2", name)
+    """Return a column name's words, lower case: `highway MPG`, `pricePerNight`, `unit_cost`.
+
+    A small letter by itself before a capital is a unit's, and stays with it: `kW`, `mAh`.
+    """
+    spaced = re.sub(r"(?<=[a-z]{2})(?=[A-Z])|(?<=[a-z])(?=[A-Z][a-z]{2})", " ", name)
     return [word for word in re.split(r"[^0-9a-z]+", spaced.casefold()) if word]
 
 

@@ -37,6 +37,7 @@ _SIZES: dict[str, dict[str, float]] = {
     "power": {"w": 1.0, "watt": 1.0, "kw": 1e3, "kilowatt": 1e3, "hp": 745.7, "bhp": 745.7}
     | {"horsepower": 745.7},
     "energy": {"wh": 1.0, "kwh": 1e3},
+    "charge": {"mah": 1.0, "ah": 1e3},
     "sound": {"db": 1.0, "dba": 1.0, "decibel": 1.0},
     "temperature": {"c": 1.0, "celsius": 1.0, "degree": 1.0},
 }
@@ -86,6 +87,9 @@ def spelling(folded_word: str) -> str:
 _PERIODS = {"y": "year", "m": "month", "mo": "month", "mon": "month", "w": "week", "d": "day"}
 """What a column's name ends in where it holds a time."""
 
+_RATES = frozenset(("per", "a", "an", "each"))
+"""Words of a column's name with which what follows is no unit of its numbers: `visits a day`."""
+
 _PRICED = frozenset("price prc prices cost fee fare tariff pay wage salary".split())
 """Words of a column's name behind which a unit is what is paid for: `prc_kwh`."""
 
@@ -96,8 +100,11 @@ def column_unit(name: str, unit: str = "") -> str | None:
     if spelling(unit.casefold()) in UNITS:
         return spelling(unit.casefold())
     words = name_words(re.sub(r"(?i)\bkm/h", "kmh", name).partition("/")[0] or name)
-    if "per" in words[1:]:
-        words = words[: words.index("per")]
+    # A rate has no unit of its own behind it: `visits a day`, `drop per day (mm)`.
+    rates = [at for at, word in enumerate(words) if at and word in _RATES]
+    rates = [at for at in rates if words[at] == "per" or _is_period(words[at + 1 :])]
+    if rates:
+        words = [*words[: rates[0]], *words[rates[0] + 2 :]]
     if not words or _PRICED.intersection(words):
         return None
     last = spelling(words[-1])
@@ -107,6 +114,10 @@ def column_unit(name: str, unit: str = "") -> str | None:
     found = (word for word in map(spelling, reversed(words)) if word in UNITS)
     found = (word for word in found if word == last or word not in ("in", "min"))
     return next((word for word in found if len(words) > 1 or len(word) > 2), None)
+
+
+def _is_period(words: list[str]) -> bool:
+    return bool(words) and UNITS.get(spelling(words[0]), ("", 0.0))[0] == "time"
 
 
 @lru_cache(maxsize=4_096)

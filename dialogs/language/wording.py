@@ -43,6 +43,10 @@ _COMPARED = {
 }
 
 
+_WRITTEN = r"(?:[A-Z]{2,5}|(?<![A-Za-z])[a-z][A-Z][a-z]?)(?![a-z])"
+"""Words of a column's name whose capitals are theirs: `RAM`, `kW`, `mAh`."""
+
+
 @dataclass(frozen=True)
 class Wording:
     """Words for what a catalog holds, by its dictionary where it has one."""
@@ -59,7 +63,7 @@ class Wording:
         parts = name_words(column)
         if _named_unit(column):
             parts = parts[:-1]
-        shouted = {part.casefold(): part for part in re.findall(r"[A-Z]{2,5}\b", column)}
+        shouted = {part.casefold(): part for part in re.findall(_WRITTEN, column)}
         return " ".join(shouted.get(word, word) for word in parts) or column
 
     def value(self, value: object, column: str | None) -> str:
@@ -175,7 +179,11 @@ def _named_unit(column: str) -> str:
     kind, _ = UNITS[unit]
     if kind == "power":
         return ""
-    return words[-1].upper() if kind == "bytes" else words[-1]
+    if kind == "bytes":
+        return words[-1].upper()
+    written = {found.casefold(): found for found in re.findall(_WRITTEN, column)}
+    mixed = written.get(words[-1], "")
+    return words[-1] if mixed.isupper() else mixed or words[-1]
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:
