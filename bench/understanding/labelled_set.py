@@ -27,11 +27,16 @@ from .personas import written_personas
 from .published_sentences import published_sentences
 from .request_records import RequestSet, development, read_requests, written
 from .sgd import service_catalogs, sgd_sentences
+from .shopper_catalogs import shopper_sentences, wished_texts, write_catalog
+from .shoppers import Shopper, written_shoppers
 from .supplement import supplement
 
 CARS = "sample:cars"
 KNOWN_PREFIX, DEVELOPMENT_PREFIX, WRITTEN_PREFIX = "known_", "development_", "written_"
 """What the catalogs of requests that people wrote begin with."""
+
+SHOPPER_PREFIX = "shopper_"
+"""What the catalogs made of shoppers' wishes begin with; their place in the file follows."""
 
 KNOWN_COUNT = 5
 """How often a request that somebody wrote counts, against once for a sentence that is made."""
@@ -96,6 +101,9 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
         catalogs |= _known_catalogs(read, prefix, folder)
     personas = list(persona_sentences(written_personas(), WRITTEN_PREFIX))
     sentences += KNOWN_COUNT * _within(personas, sources)
+    shoppers = written_shoppers()
+    sentences += KNOWN_COUNT * _within(list(shopper_sentences(shoppers, SHOPPER_PREFIX)), sources)
+    catalogs |= _shopper_catalogs(shoppers, folder, sources.seed)
     sentences += supplement(catalogs, sources.made // SUPPLEMENT_OF, sources.seed)
     if sources.clarq is not None:
         asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)
@@ -166,6 +174,16 @@ def _known_catalogs(known: RequestSet, prefix: str, folder: Path) -> dict[str, C
         with naming(path):
             path.write_bytes(known.catalog_path(name).read_bytes())
         catalogs[prefix + name] = Catalog.open(path)
+    return catalogs
+
+
+def _shopper_catalogs(shoppers: Sequence[Shopper], folder: Path, seed: int) -> dict[str, Catalog]:
+    values, catalogs = wished_texts(shoppers), dict[str, Catalog]()
+    for place, shopper in enumerate(shoppers):
+        path = folder / f"{SHOPPER_PREFIX}{place}.csv"
+        with naming(path):
+            write_catalog(shopper, path, values, seed)
+        catalogs[f"{SHOPPER_PREFIX}{place}"] = Catalog.open(path)
     return catalogs
 
 

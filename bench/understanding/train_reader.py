@@ -1,5 +1,5 @@
 # pyright: basic, reportArgumentType=false, reportOptionalSubscript=false, reportReturnType=false
-"""Fit the reader's network to labelled sentences: mentions, features, labels, then Adam.
+"""Fit the reader's network to what labelled sentences teach, by Adam.
 
 All heads share the table of hashed words; a batch of each head's examples is taken in turn.
 """
@@ -7,9 +7,9 @@ All heads share the table of hashed words; a batch of each head's examples is ta
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
 
@@ -18,123 +18,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from ...catalogs.versions.reader import CatalogReader
-from ...dialogs.extraction.features import context, dense, link_context, link_dense
-from ...dialogs.extraction.network import GRADES, HEADS, LINKS, POLARITIES, SIDES, Network, load
-from ...dialogs.extraction.reading import Reading, asked_columns
-from ...dialogs.extraction.value_index import index_of
-from .alignment import Aligned, Label, align, items_of
+from ...dialogs.extraction.network import HEADS, Network, load
 from .labelled import LabelledSentence
+from .reader_examples import Examples, gather
 
 Floats = NDArray[np.float32]
 
 WIDTH, HIDDEN = 24, 64
 """Columns of the shared table, and units of each head's hidden layer."""
-
-
-@dataclass
-class Examples:
-    """One head's examples: rows of features, which of them go together, and what is right.
-
-    Row `i` belongs to group `groups[i]`; group `g` has the words of `words[g]`, and `right[g]`
-    is the row's place in its group (option) or the class (other heads); -1 is not meant.
-    """
-
-    rows: list[Floats] = field(default_factory=list[Floats])
-    words: list[list[int]] = field(default_factory=list[list[int]])
-    right: list[int] = field(default_factory=list[int])
-
-    def add(self, rows: Floats, words: list[int], right: int) -> None:
-        """Add one group."""
-        self.rows.append(rows)
-        self.words.append(words)
-        self.right.append(right)
-
-
-@dataclass
-class Training:
-    """All examples by head, and what of the gold no mention could be found for."""
-
-    heads: dict[str, Examples] = field(default_factory=lambda: {head: Examples() for head in HEADS})
-    gold: int = 0
-    idle: Counter[str] = field(default_factory=Counter[str])
-    missed: list[tuple[str, object]] = field(default_factory=list[tuple[str, object]])
-
-    def add(self, aligned: Aligned) -> None:
-        """Add what one sentence teaches."""
-        kept: dict[int, Floats] = {}
-        for at, label in enumerate(aligned.labels):
-            if label is False:
-                continue
-            mention = aligned.mentions[at]
-            rows = dense(aligned.reading, mention)
-            words = context(aligned.reading, mention)
-            if not isinstance(label, Label):
-                self.heads["option"].add(rows, words, -1)
-                continue
-            self.heads["option"].add(rows, words, label.option)
-            self._decisions(label, rows[label.option][None, :], words)
-            kept[at] = rows
-        for one, other, link in aligned.links():
-            self._link(aligned, one, other, link)
-
-    def count_idle(self, reading: Reading, sentence: LabelledSentence) -> None:
-        """Count the words that mean nothing of the catalog, and only look as if they did."""
-        meant = [item.span for item in items_of(sentence)] + list(sentence.decoys)
-        meant += list(sentence.corrected)
-        self.idle.update(
-            word.folded
-            for word in reading.words
-            if not any(word.start < end and start < word.end for start, end in meant)
-        )
-
-    def _decisions(self, label: Label, row: Floats, words: list[int]) -> None:
-        for head, names, value in (
-            ("side", SIDES, label.side),
-            ("polarity", POLARITIES, label.polarity),
-            ("grade", GRADES, label.grade),
-        ):
-            if value:
-                self.heads[head].add(row, words, names.index(value))
-        if label.hard is not None:
-            self.heads["hard"].add(row, words, int(label.hard))
-
-    def _link(self, aligned: Aligned, one: int, other: int, link: str) -> None:
-        pair = aligned.mentions[one], aligned.mentions[other]
-        first, second = aligned.labels[one], aligned.labels[other]
-        assert isinstance(first, Label)
-        assert isinstance(second, Label)
-        options = pair[0].options[first.option], pair[1].options[second.option]
-        same = (first.polarity == second.polarity, first.side == second.side)
-        row = link_dense(aligned.reading, pair, options, same)
-        words = link_context(aligned.reading, *pair)
-        self.heads["link"].add(row[None, :], words, LINKS.index(link))
-
-
-def gather(
-    sentences: Iterable[LabelledSentence], catalogs: Mapping[str, CatalogReader]
-) -> Training:
-    """Return the examples that labelled sentences give."""
-    training = Training()
-    for at, sentence in enumerate(sentences):
-        index = index_of(catalogs[sentence.catalog])
-        asked = asked_columns(sentence.before, index) if sentence.before else {}
-        if sentence.asked and (not asked or at % 2):
-            asked = {sentence.asked: 1.0}
-        reading = Reading(
-            sentence.text,
-            0,
-            index,
-            asked,
-            date.fromisoformat(sentence.today or "2026-11-22"),
-            sentence.before,
-        )
-        aligned = align(reading, sentence)
-        training.gold += len(items_of(sentence))
-        training.missed.extend((sentence.text, item) for item in aligned.missed)
-        training.add(aligned)
-        if all(span[1] for item in items_of(sentence) for span in [item.span]):
-            training.count_idle(reading, sentence)
-    return training
 
 
 @dataclass
@@ -327,6 +218,35 @@ def fit(
     return fitting
 
 
+MEMBERS = 3
+"""Networks that are fitted from different seeds and decide together."""
+
+
+def together(members: Sequence[Fitting]) -> Fitting:
+    """Return one network whose log-odds are the mean of those of several."""
+    weights = [member.weights for member in members]
+    table = np.concatenate([w["table"] for w in weights], axis=1)
+    joined: dict[str, Floats] = {"table": table}
+    for head in HEADS:
+        for name in ("dense", "bias"):
+            each = [w[f"{head}.{name}"] for w in weights]
+            joined[f"{head}.{name}"] = np.concatenate(each, axis=-1)
+        # A member's hidden units see that member's columns of the table alone.
+        words = np.zeros((len(weights) * WIDTH, len(weights) * HIDDEN), np.float32)
+        for at, w in enumerate(weights):
+            rows, columns = (
+                slice(at * WIDTH, (at + 1) * WIDTH),
+                slice(at * HIDDEN, (at + 1) * HIDDEN),
+            )
+            words[rows, columns] = w[f"{head}.words"]
+        out = np.concatenate([w[f"{head}.out"] for w in weights]) / np.float32(len(weights))
+        end = np.stack([w[f"{head}.end"] for w in weights]).mean(axis=0).astype(np.float32)
+        joined |= {f"{head}.words": words, f"{head}.out": out, f"{head}.end": end}
+    network = copy(members[0])
+    network.weights = joined
+    return network
+
+
 FORGOTTEN = 0.5
 """The share of the words that a batch does without, so that no decision hangs on one."""
 
@@ -390,6 +310,7 @@ def train(
     out: Path,
     *,
     epochs: int = 12,
+    members: int = MEMBERS,
     tell: bool = True,
 ) -> Network:
     """Fit the network, with a tenth of the sentences held apart for temperatures, and write it."""
@@ -400,7 +321,7 @@ def train(
         print(f"{learned.gold} things meant, {len(learned.missed)} without a mention", flush=True)
     places = placed(learned.heads)
     packed = {head: Packed.of(examples, places) for head, examples in learned.heads.items()}
-    fitting = fit(packed, epochs=epochs, tell=tell)
+    fitting = together([fit(packed, epochs=epochs, seed=at, tell=tell) for at in range(members)])
     temperatures: dict[str, float] = {}
     for head, examples in apart.heads.items():
         if not examples.right:

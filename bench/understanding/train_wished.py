@@ -92,7 +92,9 @@ def train(
                 not one.catalog.startswith((WRITTEN_PREFIX, "sgd_")) or half_of(one.catalog) != half
             )
         )
-        network = train_reader(apart.sentences, apart.catalogs, beside, epochs=EPOCHS, tell=False)
+        network = train_reader(
+            apart.sentences, apart.catalogs, beside, epochs=EPOCHS, members=1, tell=False
+        )
         networks.append(network)
     beside.unlink()
     turns = all_turns(labelled.catalogs, sources.sgd, MOST_SGD, sources.seed)
