@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import log
 
 import numpy as np
 
@@ -75,7 +76,7 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
         for item in chosen
         if _has_words(item) or item.mention.options[item.best].column not in named
     ]
-    return _linked(reading, judged, network)
+    return list(_consistent(_linked(reading, judged, network)))
 
 
 def _has_words(item: Weighed) -> bool:
@@ -182,12 +183,84 @@ def _linked(reading: Reading, judged: list[Judged], network: Network) -> list[Ju
             item = replace(item, link=_link(reading, linked[group[-1]], item, network))
         lists[item.column] = [*group, at] if item.link in ("or", "and") else [at]
         linked.append(item)
-        members = [linked[other] for other in lists[item.column]]
-        if len(members) > 1 and all(member.leaning for member in members):
-            together = np.sum([member.leaning for member in members], axis=0)
-            for other in lists[item.column]:
-                linked[other] = replace(linked[other], polarity=POLARITIES[int(together.argmax())])
+        _decide_together(linked, _said_again(linked))
+        _decide_together(linked, lists[item.column])
     return linked
+
+
+def _said_again(linked: Sequence[Judged]) -> list[int]:
+    """Return the places of the mentions that name what the last one names, and of the last one."""
+    item = linked[-1]
+    if item.link == "replaces" or not _has_place(item):
+        return []
+    return [
+        at
+        for at, other in enumerate(linked)
+        if other.column == item.column
+        and other.mention.kind == item.mention.kind
+        and set(other.option.values) == set(item.option.values)
+    ]
+
+
+def _decide_together(linked: list[Judged], members: Sequence[int]) -> None:
+    """Give some mentions the polarity that they have on the whole."""
+    if len(members) > 1 and all(linked[at].leaning for at in members):
+        together = np.sum([linked[at].leaning for at in members], axis=0)
+        for at in members:
+            linked[at] = replace(linked[at], polarity=POLARITIES[int(together.argmax())])
+
+
+LAST_WORD = 1.0
+"""By how much the odds of a later statement may be lower, as a logarithm, and it still counts.
+
+Chosen on written requests and personas of catalogs that the reader had not seen.
+"""
+
+_ENDS = {">": "low", ">=": "low", "<": "high", "<=": "high", "!=": "other"}
+
+
+def _consistent(judged: Sequence[Judged]) -> Iterator[Judged]:
+    """Yield what is meant without what contradicts something said before, and is much less sure.
+
+    What the words themselves link to what was said before stays.
+    """
+    for at, item in enumerate(judged):
+        before = (
+            place
+            for place, other in enumerate(judged[:at])
+            if _contradict(other, item) and _odds(item) < _odds(other) - LAST_WORD
+        )
+        if not any(_stand_alone(judged[place + 1 : at + 1], item.column) for place in before):
+            yield item
+
+
+def _stand_alone(items: Sequence[Judged], column: str) -> bool:
+    """Return whether none of these is linked to another of its column."""
+    return not any(
+        item.link in ("replaces", "or", "and") for item in items if item.column == column
+    )
+
+
+def _contradict(one: Judged, other: Judged) -> bool:
+    """Return whether two mentions of one column cannot both be meant."""
+    if one.column != other.column or not (_has_place(one) and _has_place(other)):
+        return False
+    kinds, values = {one.mention.kind, other.mention.kind}, one.option.values
+    index = one.reading.index
+    if kinds <= {"value"}:
+        both = one.polarity == other.polarity == "wanted" and not index.columns[one.column].parts
+        return both and set(values) != set(other.option.values)
+    if kinds in ({"number"}, {"date"}):
+        ends = [_ENDS.get(item.side, "both") for item in (one, other)]
+        meet = ends[0] == ends[1] or "both" in ends
+        return meet and "other" not in ends and values != other.option.values
+    flags = kinds <= {"name"} and one.column in index.yes_no
+    return flags and {one.polarity, other.polarity} == {"wanted", "unwanted"}
+
+
+def _odds(item: Judged) -> float:
+    chance = min(max(item.chance, 1e-4), 1 - 1e-4)
+    return log(chance / (1 - chance))
 
 
 def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> str:

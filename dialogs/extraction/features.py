@@ -39,6 +39,9 @@ _ENDS = frozenset(
 GRADED_BEFORE, GRADED_BEHIND = 3, 2
 """Words from a mention within which words for much or little are looked for."""
 
+OR_BEHIND = 4
+"""Words from a number within which `or older` is about it: its unit stands between."""
+
 _FAMILIES = "numeric categorical text boolean date".split()
 
 
@@ -151,6 +154,8 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
         *_of_number(mention, option, profile),
         *_of_day(reading, mention, option),
         *_graded(reading, mention, option.column),
+        *_compared(reading, mention, option.column),
+        *_denied(reading, mention, option.column),
     ]
 
 
@@ -166,6 +171,40 @@ def _graded(reading: Reading, mention: Mention, column: str) -> list[float]:
                 signs[(0 if before > 0 else 2) + (grade.direction == "min")] = 1.0
                 signs[4 if before > 0 else 5] = max(signs[4], float(bool(grade.topic)))
     return signs
+
+
+def _compared(reading: Reading, mention: Mention, column: str) -> list[float]:
+    """Return whether a number is one to go beyond: up, down; `or older` behind, `older than`."""
+    signs = [0.0] * 4
+    if mention.quantity is None:
+        return signs
+    words, last, first = reading.folded, mention.last, mention.first
+    for graded in reading.grades:
+        behind = words[last + 1 : graded.first]
+        if last < graded.first <= last + OR_BEHIND and behind[-1:] in (["or"], ["and"], ["nor"]):
+            place = 0
+        elif graded.last == first - 2 and words[first - 1] == "than":
+            place = 2
+        else:
+            continue
+        topics = topics_of(reading, column)
+        for grade in graded.meanings:
+            if grade.form == "more" and (not grade.topic or grade.topic in topics):
+                signs[place + (grade.direction == "min")] = 1.0
+    return signs
+
+
+_DENIALS = frozenset("no not non without free never un nothing none sans zero".split())
+"""Words that deny what a flag's words name, in them or in the column's name."""
+
+
+def _denied(reading: Reading, mention: Mention, column: str) -> list[float]:
+    """Return whether the words name the contrary of a column: `no smokers` of one of smokers."""
+    if mention.kind != "name":
+        return [0.0, 0.0]
+    said = _DENIALS.isdisjoint(reading.folded[mention.first : mention.last + 1])
+    named = _DENIALS.isdisjoint(name_words(column))
+    return [float(named and not said), float(said and not named)]
 
 
 def _of_day(reading: Reading, mention: Mention, option: Option) -> list[float]:

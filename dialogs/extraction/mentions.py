@@ -22,7 +22,7 @@ from .clocks import find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
 from .quantities import Quantity, find_quantities
-from .reading import TELLING, Reading
+from .reading import TELLING, Graded, Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
 Kind = Literal["value", "number", "date", "name", "grade", "open", "answer", "offer"]
@@ -324,10 +324,16 @@ def _namings(reading: Reading) -> Iterator[Mention]:
         yield Mention(first, last, "name", options)
 
 
+ECHO = 8
+"""Words from `the lower` to `the better`, at most."""
+
+
 def _grades(reading: Reading) -> Iterator[Mention]:
     ordered = (*reading.index.numeric, *reading.index.dates, *reading.index.clocks)
     named = reading.namings.keys() | reading.asked_about.keys()
     for graded in reading.grades:
+        if _is_echo(reading, graded):
+            continue
         options: dict[tuple[str, str], Option] = {}
         for grade in reversed(graded.meanings):
             told = float(bool(grade.topic))
@@ -335,7 +341,33 @@ def _grades(reading: Reading) -> Iterator[Mention]:
                 if grade.topic in topics_of(reading, column) if told else column in named:
                     option = Option(column, "grade", (grade.direction,), told, form=grade.form)
                     options[column, grade.direction] = option
-        yield Mention(graded.first, graded.last, "grade", tuple(options.values()))
+        beside = _named_beside(reading, graded.first, graded.last)
+        about = [option for option in options.values() if option.column in beside]
+        yield Mention(graded.first, graded.last, "grade", tuple(about or options.values()))
+
+
+def _is_echo(reading: Reading, graded: Graded) -> bool:
+    """Return whether this is the `better` of `the lower the better`: the first word says what."""
+    words = reading.folded
+    if words[graded.first - 1 : graded.last + 1] != ["the", "better"]:
+        return False
+    return any(
+        0 < graded.first - other.last <= ECHO
+        and "the" in words[max(0, other.first - 1) : other.last]
+        for other in reading.grades
+        if any(meaning.form == "more" for meaning in other.meanings)
+    )
+
+
+def _named_beside(reading: Reading, first: int, last: int) -> set[str]:
+    """Return the columns named right behind some words, else right before: `lowest price`."""
+    every = [naming for namings in reading.namings.values() for naming in namings]
+    behind = {naming.column for naming in every if naming.first == last + 1}
+    if behind and reading.clause_of[last] == reading.clause_of[last + 1]:
+        return behind
+    before = {naming.column for naming in every if naming.last == first - 1}
+    together = before and reading.clause_of[first - 1] == reading.clause_of[first]
+    return before if together else set()
 
 
 def topics_of(reading: Reading, column: str) -> tuple[str, ...]:

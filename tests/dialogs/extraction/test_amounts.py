@@ -169,7 +169,16 @@ def test_days_of_a_column_of_what_has_been_are_counted_back(
         ("Years in practice", "year", {"time"}),
         ("prc_kwh", None, {"money"}),
         ("Per head (£)", None, {"money"}),
+        ("Power (kW)", "kw", {"power"}),
+        ("Noise (dB)", "db", {"sound"}),
+        ("battery_mAh", "mah", {"charge"}),
+        ("Drop per day (mm)", "mm", {"length"}),
     ],
 )
 def test_the_unit_of_a_column_by_its_name(name: str, unit: str | None, kinds: set[str]) -> None:
     assert (column_unit(name), unit_kinds(name)) == (unit, kinds)
+
+
+@pytest.mark.parametrize("name", ["Visits a day", "Litres a day", "Uses per week", "usesPerDay"])
+def test_what_is_counted_in_a_time_has_no_unit_of_time(name: str) -> None:
+    assert column_unit(name) not in ("day", "week")

@@ -1,5 +1,7 @@
 """The joint decision about all mentions, against the search through every subset."""
 
+from dataclasses import replace
+from datetime import date
 from itertools import combinations
 
 import numpy as np
@@ -7,8 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.dialogs.extraction.decoding import Weighed, heaviest
+from concede.catalogs.catalog import Catalog
+from concede.dialogs.extraction.decoding import (
+    Judged,
+    Weighed,
+    _consistent,
+    _decide_together,
+    _said_again,
+    heaviest,
+)
 from concede.dialogs.extraction.mentions import Mention, Option
+from concede.dialogs.extraction.reading import Reading
+from concede.dialogs.extraction.value_index import index_of
 
 NOTHING = np.zeros((1, 1), dtype=np.float32)
 
@@ -34,3 +46,76 @@ def test_the_heaviest_set_that_shares_no_word(items):
     chosen = heaviest(items)
     assert share_no_word(chosen)
     assert sum(item.gain for item in chosen) == pytest.approx(best)
+
+
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory):
+    file = tmp_path_factory.mktemp("boats") / "boats.csv"
+    rows = ["hull,price,mooring,extras"]
+    rows += [
+        f"{('oak', 'steel')[n % 2]},{n * 10},{('yes', 'no')[n % 2]},oars; sail" for n in range(40)
+    ]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    with Catalog.open(file) as catalog:
+        words = "one two three four five six seven eight"
+        yield Reading(words, 0, index_of(catalog), {}, date(2026, 5, 4))
+
+
+def said(reading, place, kind, column, values, chance, **more):
+    """Return a mention that was decided about, of one word."""
+    option = Option(column, "whole", values)
+    return Judged(reading, Mention(place, place, kind, (option,)), option, chance, **more)
+
+
+def test_what_is_much_less_sure_does_not_take_back_what_was_said(reading):
+    sure = said(reading, 0, "value", "hull", ("oak",), 0.99)
+    decoy = said(reading, 3, "value", "hull", ("steel",), 0.6)
+    assert list(_consistent([sure, decoy])) == [sure]
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        # About as sure: the last word counts, and both are handed on.
+        [("value", "hull", ("oak",), 0.9, {}), ("value", "hull", ("steel",), 0.88, {})],
+        # The words say that one takes the other's place, or stands beside it.
+        [
+            ("value", "hull", ("oak",), 0.99, {}),
+            ("value", "hull", ("steel",), 0.5, {"link": "replaces"}),
+        ],
+        [("value", "hull", ("oak",), 0.99, {}), ("value", "hull", ("steel",), 0.5, {"link": "or"})],
+        # Two ends of a range, and two members of a list, contradict nothing.
+        [
+            ("number", "price", (90,), 0.99, {"side": ">="}),
+            ("number", "price", (20,), 0.5, {"side": "<="}),
+        ],
+        [("value", "extras", ("oars",), 0.99, {}), ("value", "extras", ("sail",), 0.5, {})],
+        # Another column is another matter.
+        [("value", "hull", ("oak",), 0.99, {}), ("number", "price", (20,), 0.5, {"side": "<="})],
+    ],
+)
+def test_what_contradicts_nothing_or_is_as_sure_stays(reading, items):
+    judged = [said(reading, 2 * at, *item[:4], **item[4]) for at, item in enumerate(items)]
+    assert list(_consistent(judged)) == judged
+
+
+def test_the_surer_of_two_bounds_on_one_side_stays(reading):
+    bound = said(reading, 0, "number", "price", (280,), 0.98, side="<=")
+    story = said(reading, 4, "number", "price", (300,), 0.6, side="<=")
+    assert list(_consistent([bound, story])) == [bound]
+    assert list(_consistent([story, bound])) == [story, bound]
+
+
+def test_what_is_named_twice_has_the_polarity_it_has_on_the_whole(reading):
+    refused = said(
+        reading, 0, "value", "hull", ("oak",), 0.9, polarity="unwanted", leaning=(0.0, 3.0, 0.0)
+    )
+    again = said(
+        reading, 3, "value", "hull", ("oak",), 0.9, polarity="wanted", leaning=(0.5, 0.0, 0.0)
+    )
+    judged = [refused, again]
+    _decide_together(judged, _said_again(judged))
+    assert [item.polarity for item in judged] == ["unwanted", "unwanted"]
+    taken_back = [refused, replace(again, link="replaces")]
+    _decide_together(taken_back, _said_again(taken_back))
+    assert [item.polarity for item in taken_back] == ["unwanted", "wanted"]
