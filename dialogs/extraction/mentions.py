@@ -415,6 +415,8 @@ def _answers(reading: Reading) -> Iterator[Mention]:
     about = dict.fromkeys(offered, 0.5) | reading.asked_about
     options = tuple(Option(column, "answer", (), strength) for column, strength in about.items())
     yield Mention(0, -1, "answer", options)
+    if all(rarity == 1 for rarity in reading.rarities):
+        return  # Without a word that anybody knows, nothing that was offered is chosen.
     for column, values in offered.items():
         last = len(values) - 1
         options = [

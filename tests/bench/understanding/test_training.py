@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_bytes(
     again, _ = trained(corpus, tmp_path / "two")
     assert first == again
     assert manifest["seed"] == 3
-    assert manifest["figures"]["sentences"] == {"known": 600, "made": 175, "sgd": 4}
+    assert manifest["figures"]["sentences"] == {"known": 750, "made": 175, "sgd": 4}
     assert set(manifest["attribution"]) == {"known", "made", "sgd"}
     assert "CC BY-SA 4.0" in manifest["attribution"]["sgd"]
     assert "reader.npz" in capsys.readouterr().out
@@ -63,7 +63,7 @@ def test_a_folder_that_is_none_is_a_usage_error(capsys: pytest.CaptureFixture[st
 
 def test_a_set_holds_every_source_and_its_catalogs(corpus: Path, tmp_path: Path) -> None:
     everything = labelled_set(Sources(sgd=corpus, made=40, catalogs=4, most_written=30), tmp_path)
-    assert everything.sizes == {"known": 600, "made": 46, "sgd": 4}
+    assert everything.sizes == {"known": 750, "made": 46, "sgd": 4}
     assert {sentence.catalog for sentence in everything.sentences} <= set(everything.catalogs)
     assert (everything.folder / "sgd_Homes_9.csv").is_file()
     assert everything.only(lambda sentence: sentence.source == "sgd").sizes == {"sgd": 4}
