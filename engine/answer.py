@@ -364,7 +364,7 @@ def as_written(answer: Answer) -> dict[str, Any]:
                 "position": change.position,
                 "action": change.action,
                 "from": None if change.brief else record(change.from_),
-                "to": None if change.to is None else record(change.to),
+                "to": None if change.to is None else change.to.record(),
                 "distance": change.distance,
             }
             for change in repair.changes

@@ -97,20 +97,18 @@ class AnswerTexts:
         return f"concede_{name}({columns})"
 
     @cached_attribute
-    def _called(self) -> tuple[str, ...]:
-        return tuple(
+    def _called(self) -> tuple[tuple[str, int], ...]:
+        """Conditions, each with the mask of its constraint; 0 for the base, never dropped."""
+        called = [
             self._call(place) if place in self._defined else text
             for place, text in enumerate(self._texts)
-        )
+        ]
+        masks = [0] * len(self._bound.base_texts) + [1 << i for i in range(self._bound.width)]
+        return tuple(zip(called, masks, strict=True))
 
     def select_without(self, dropped: int, more: Iterable[str] = ()) -> str:
         """Return the SQL of an alternative; see `BoundQuery.select_without`."""
-        base = len(self._bound.base_texts)
-        kept = [
-            text
-            for place, text in enumerate(self._called)
-            if place < base or not dropped >> (place - base) & 1
-        ]
+        kept = [text for text, mask in self._called if not mask & dropped]
         return self._bound.select_text + where_of([*kept, *more])
 
 

@@ -148,7 +148,7 @@ class BoundQuery:
             self.problem.read(until)
         vectors = self.problem.catalog.vectors
         for name in self.measured:
-            if not vectors.is_copied(name):
+            if vectors.held(name) is None:
                 vectors.number_copy(name, until)
             if not self.base.has_ends(name):
                 until.check()

@@ -33,22 +33,21 @@ class Certificates:
         if not self._histogram.complete or self._budget.expired:
             return False
         kept, feasible = self._bound.full & ~dropped, self._histogram.is_feasible
-        return not any(feasible(kept | unit) for unit in self._units_in(dropped))
+        units = self._bound.unit_masks
+        return not any(feasible(kept | unit) for unit in units if unit & dropped == unit)
 
     def private_conflicts(self, dropped: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each unit dropped, a MUS that nothing else dropped hits; none if late."""
-        kept = self._bound.full & ~dropped
+        kept, units = self._bound.full & ~dropped, self._bound.unit_masks
         try:
             conflicts = [
                 shrunk(self._histogram, kept | unit, self._budget)
-                for unit in self._units_in(dropped)
+                for unit in units
+                if unit & dropped == unit
             ]
         except DeadlinePassed:
             return ()
         return tuple([tuple(ascending(conflict)) for conflict in conflicts])
-
-    def _units_in(self, dropped: int) -> list[int]:
-        return [unit for unit in self._bound.unit_masks if unit & dropped == unit]
 
 
 def _deciding(histogram: MaskHistogram, diagnosis: Diagnosis) -> MaskHistogram:

@@ -18,7 +18,7 @@ from ..catalogs.unchecked_model import unchecked
 from .answer import Change
 from .ranking.interface import Counted, RowRanker, Shift
 from .repair_context import RepairContext
-from .shifts import cost_of, moved_bounds
+from .shifts import cost_of, moved_bound
 
 
 def cheapest_change(context: RepairContext) -> Shift | None:
@@ -89,11 +89,9 @@ def moves_of(context: RepairContext, shift: Shift, witness: Row) -> list[Change]
             position=position,
             action="shift",
             from_=constraints[position],
-            to=to,
+            to=moved_bound(context, position, shift.witness, witness),
             distance=distance,
             brief=False,
         )
-        for (position, distance), to in zip(
-            shift.moved, moved_bounds(context, shift, witness), strict=True
-        )
+        for position, distance in shift.moved
     ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 
+from ..catalogs.unchecked_model import unchecked
 from ..solvers.limits import StoppedBy
 from ..solvers.masks import mask_of
 from .answer import SCHEMA_VERSION, Answer, Repair, SampledAnswer, Status
@@ -44,7 +45,8 @@ def explain(
     # Asked after everything else, since each part of the answer may have been cut short.
     stopped_by = _stopped_by(context, relaxation, ranking)
     exact = context.counts_exact and (chosen is None or chosen.count.exact)
-    answer = Answer(
+    answer = unchecked(
+        Answer,
         schema_version=SCHEMA_VERSION,
         status=relaxation.status,
         policy=policy,

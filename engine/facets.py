@@ -52,8 +52,7 @@ def facet_counts(
 def _counts(catalog: Snapshot, column: Column, numbers: LongIds) -> Counts:
     if not len(numbers):
         return []
-    is_copied = catalog.vectors.is_copied(column.name)
-    copy = catalog.vectors.copy(column) if is_copied else None
+    copy = catalog.vectors.held(column.name)
     if isinstance(copy, TextCopy):
         counts = np.bincount(copy.codes[numbers], minlength=copy.null + 1)[: copy.null]
         present = np.flatnonzero(counts)

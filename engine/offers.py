@@ -184,10 +184,12 @@ def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) ->
 
 def _actual(context: RepairContext, position: int, row: Row) -> object:
     """Return what the row has where the constraint looks: a value, or several by column."""
-    columns = context.bound.problem.predicates[position].columns
-    bound = context.bound.bounds[position]
-    if bound is not None and isinstance(bound.column, MeasuredColumn):
-        return _measured(bound.column, row)
+    predicate = context.bound.problem.predicates[position]
+    if predicate.measured is not None:
+        bound = context.bound.bounds[position]
+        if bound is not None and isinstance(bound.column, MeasuredColumn):
+            return _measured(bound.column, row)
+    columns = predicate.columns
     if len(columns) == 1 and context.query.constraints[position].column is not None:
         return _shown(row[columns[0]])
     return {column: _shown(row[column]) for column in columns}

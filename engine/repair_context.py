@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import DeadlinePassed
 from ..catalogs.query.query import Query
+from ..catalogs.unchecked_model import unchecked
 from ..catalogs.vectors.kernel_use import kernels_are_used
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.cheapest_repairs import PricedRepairs
@@ -20,7 +21,7 @@ from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
 from ..solvers.masks import mask_of
 from ..solvers.solver import Solver
-from .answer import Sample
+from .answer import Change, Sample
 from .answer_size import AnswerTexts
 from .bound_query import BoundQuery
 from .ranking.interface import RowRanker
@@ -107,6 +108,24 @@ class RepairContext:
     def texts(self) -> AnswerTexts:
         """The SQL of alternatives, and which constraints stand once in the answer."""
         return AnswerTexts(self.bound, self.wanted)
+
+    @cached_attribute
+    def drops(self) -> tuple[Change, ...]:
+        """Each constraint dropped, as repairs name it: made once, since a dozen of them do."""
+        return tuple(
+            [
+                unchecked(
+                    Change,
+                    position=position,
+                    action="drop",
+                    from_=constraint,
+                    to=None,
+                    distance=1.0,
+                    brief=position in self.texts.brief,
+                )
+                for position, constraint in enumerate(self.query.constraints)
+            ]
+        )
 
     def expand(self, units: Iterable[int]) -> frozenset[int]:
         """Return the constraint positions of some units."""

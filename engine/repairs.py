@@ -72,7 +72,7 @@ def dropping(
     dropped = tuple(sorted(drop.dropped))
     gone = mask_of(dropped)
     minimal = certificates.is_minimal(gone)
-    changes = tuple([_drop(context, position) for position in dropped])
+    changes = tuple([context.drops[position] for position in dropped])
     return unchecked(
         Repair,
         changes=changes,
@@ -86,14 +86,6 @@ def dropping(
         explanation=explain_changes(
             context.bound.names, changes, drop.count, exact=context.counts_exact
         ),
-    )
-
-
-def _drop(context: RepairContext, position: int) -> Change:
-    given = context.query.constraints[position]
-    brief = position in context.texts.brief
-    return unchecked(
-        Change, position=position, action="drop", from_=given, to=None, distance=1.0, brief=brief
     )
 
 
@@ -131,7 +123,7 @@ def _shifting(
     changed = shift.changed_mask
     changes = tuple(moves)
     if shift.dropped:
-        drops = [_drop(context, position) for position in shift.dropped]
+        drops = [context.drops[position] for position in shift.dropped]
         changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
     return unchecked(
         Repair,
@@ -158,16 +150,16 @@ def moved_sql(context: RepairContext, changed: int, moves: Sequence[Change]) -> 
 
 
 def _moved_texts(context: RepairContext, moves: Sequence[Change]) -> list[str]:
-    return [_text(context, move) for move in moves]
-
-
-def _text(context: RepairContext, move: Change) -> str:
-    """Return a moved bound as SQL."""
-    moved, column = move.to or move.from_, context.bound.bound_at(move.position).column
-    catalog = context.bound.problem.catalog
-    if isinstance(column, MeasuredColumn) or catalog.is_remote:
-        return catalog.condition_text(catalog.bind(moved))
-    return text_to(column, moved)
+    """Return moved bounds as SQL."""
+    bound, catalog = context.bound, context.bound.problem.catalog
+    texts: list[str] = []
+    for move in moves:
+        moved, column = move.to or move.from_, bound.bound_at(move.position).column
+        if catalog.is_remote or isinstance(column, MeasuredColumn):
+            texts.append(catalog.condition_text(catalog.bind(moved)))
+        else:
+            texts.append(text_to(column, moved))
+    return texts
 
 
 def _counts(
@@ -177,8 +169,8 @@ def _counts(
     if not shifts:
         # Whether columns are exact is not known before they are read.
         return []
-    exact = context.bound.exact
-    if all(exact[position] for shift in shifts for position, _ in shift.moved):
+    exact = mask_of([position for position, yes in enumerate(context.bound.exact) if yes])
+    if all(shift.moved_mask & exact == shift.moved_mask for shift in shifts):
         return context.rows.count_shifted(shifts)
     # Doubles cannot tell values apart.
     matching = [_matching(context, *pair) for pair in zip(shifts, moves, strict=True)]

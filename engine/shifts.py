@@ -18,9 +18,8 @@ from ..catalogs.query.places import widened
 from ..catalogs.query.schema import MeasuredColumn
 from .ranking.interface import ProbeResult, RowProbe, Shift
 from .repair_context import RepairContext
-from .scoring_terms import FALLING, RISING
 
-ONE_SIDED = dict.fromkeys(FALLING, "<=") | dict.fromkeys(RISING, ">=")
+ONE_SIDED: dict[str, str] = {"<": "<=", "<=": "<=", ">": ">=", ">=": ">="}
 """What a bound on one side becomes."""
 
 PLAIN = frozenset((int, float, str))
@@ -100,29 +99,30 @@ def cost_of(
     return cost + context.bound.cost(dropped) if dropped else cost
 
 
-def moved_bounds(context: RepairContext, shift: Shift, row: dict[str, Any]) -> list[Constraint]:
-    """Return the moved constraints of a shift, in the order of `shift.moved`."""
-    return [_moved_bound(context, position, shift.witness, row) for position, _ in shift.moved]
-
-
-def _moved_bound(
+def moved_bound(
     context: RepairContext, position: int, witness: int, row: dict[str, Any]
 ) -> Constraint:
-    """Return the constraint with its bound moved just far enough to let a row's value in.
+    """Return a constraint with its bound moved just far enough to let the witness, a row, in.
 
     A strict bound becomes one that includes the value; an exact value becomes a range.
     """
     constraint = context.query.constraints[position]
-    bound = context.bound.bound_at(position)
-    if isinstance(bound.column, MeasuredColumn):
-        return constraint.changed(*widened(constraint, bound.column.measure, row))
-    value = row[bound.column.name]
-    if constraint.op in ONE_SIDED:
-        return _changed(constraint, ONE_SIDED[constraint.op], value)
-    old = constraint.value
-    start, end = old if isinstance(old, tuple) else (old, old)
-    below = _is_below(context, position, witness, value)
-    return _changed(constraint, "between", *((value, end) if below else (start, value)))
+    column = context.bound.bound_at(position).column
+    if isinstance(column, MeasuredColumn):
+        return constraint.changed(*widened(constraint, column.measure, row))
+    moved, op = row[column.name], ONE_SIDED.get(constraint.op)
+    if op is not None:
+        is_plain = type(moved) in PLAIN
+    else:
+        op, old = "between", constraint.value
+        start, end = old if isinstance(old, tuple) else (old, old)
+        is_below = _is_below(context, position, witness, moved)
+        moved: Any = (moved, end) if is_below else (start, moved)
+        is_plain = PLAIN.issuperset(map(type, moved))
+    if is_plain:
+        # Nothing else has changed, so it is as valid as it was.
+        return constraint.changed(op, moved)
+    return Constraint.model_validate(constraint.record() | {"op": op, "value": moved})
 
 
 def _is_below(context: RepairContext, position: int, witness: int, value: Any) -> bool:
@@ -133,11 +133,3 @@ def _is_below(context: RepairContext, position: int, witness: int, value: Any) -
         return exact(value) < exact(cast("float", test.values[0]))
     number = context.bound.base.packed(bound.column.name).at(np.array([witness]))
     return bool(number[0] < bound.low)
-
-
-def _changed(constraint: Constraint, op: str, value: Any, *more: Any) -> Constraint:
-    moved = (value, *more) if more else value
-    if type(value) in PLAIN and PLAIN.issuperset(map(type, more)):
-        # Nothing else has changed, so it is as valid as it was.
-        return constraint.changed(op, moved)
-    return Constraint.model_validate(constraint.record() | {"op": op, "value": moved})

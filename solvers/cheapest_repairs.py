@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +28,7 @@ PIECE = 1 << 17
 """Masks priced between two looks at the clock."""
 
 
-@dataclass(frozen=True)
-class PricedRepair:
+class PricedRepair(NamedTuple):
     """Positions to drop and what that costs: the sum of their prices, in multiples of 10⁻¹²."""
 
     dropped: frozenset[int]

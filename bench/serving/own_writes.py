@@ -18,6 +18,9 @@ from .http_client import post_request
 from .server import Server
 from .synthetic_items import KEY
 
+PATIENCE = 60.0
+"""Seconds within which the others have an answer; TimeoutError where they have none."""
+
 
 @dataclass(frozen=True)
 class OwnWrites:
@@ -88,9 +91,23 @@ async def _beside(
 ) -> tuple[_Reader, Client]:
     reader, client = _Reader(server, rows), Client(server, others)
     asking = asyncio.create_task(client.run(distinct(time.time_ns() % 10**9), 1e9))
-    await asyncio.sleep(1.0)
-    client.latencies.clear()
-    await reader.run(times)
-    asking.cancel()
-    await asyncio.gather(asking, return_exceptions=True)
+    try:
+        await asyncio.sleep(1.0)
+        client.latencies.clear()
+        await reader.run(times)
+        await asyncio.wait_for(_answered(client, asking), PATIENCE)
+    finally:
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
     return reader, client
+
+
+async def _answered(client: Client, asking: asyncio.Task[None]) -> None:
+    """Wait until the others have an answer too: the reader can be done before the first of them.
+
+    Raises what ended their asking, if something did.
+    """
+    while not client.latencies and not asking.done():
+        await asyncio.sleep(0.005)
+    if asking.done():
+        await asking

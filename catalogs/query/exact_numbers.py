@@ -16,6 +16,8 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from functools import cache
 from typing import cast
 
+from ..cached_attribute import cached_attribute
+
 MAX_DIGITS = 38
 """The width of DuckDB's widest DECIMAL."""
 
@@ -35,7 +37,7 @@ class ExactType:
     high: Decimal
     scale: int
 
-    @property
+    @cached_attribute
     def whole_digits(self) -> int:
         """The most digits before the point."""
         return max(_whole_digits(self.low), _whole_digits(self.high))

@@ -30,13 +30,13 @@ def quoted(identifier: str) -> str:
 
 def literal(value: Scalar | Decimal) -> str:
     """Return a value as a SQL literal that means exactly the bound value."""
+    if isinstance(value, float):
+        return _float_literal(value)
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int):
         # A minus is read apart from its number, and 2¹²⁷ has no sign.
         return str(value) if value > -(2**127) else f"CAST('{value}' AS HUGEINT)"
-    if isinstance(value, float):
-        return _float_literal(value)
     if isinstance(value, Decimal):
         return _decimal_literal(value)
     if isinstance(value, datetime):
@@ -51,10 +51,9 @@ def _float_literal(value: float) -> str:
         return str(int(value))
     text = repr(value)
     # A longer decimal would be read as DECIMAL and rounded twice; an exponent makes it DOUBLE.
-    if len(text) <= MAX_EXACT_DIGITS or "e" in text:
-        return text
-    digits = len(text) - text.count(".") - text.count("-")
-    return text if digits <= MAX_EXACT_DIGITS else f"{text}e0"
+    # One character is the point, and one may be a minus.
+    most = MAX_EXACT_DIGITS + 1 + (value < 0)
+    return text if len(text) <= most or "e" in text else f"{text}e0"
 
 
 def _decimal_literal(value: Decimal) -> str:

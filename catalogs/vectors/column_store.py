@@ -85,9 +85,13 @@ class ColumnStore:
         """Return the copy of a column of numbers, dates, texts or truths; see `numbers`."""
         return self.numbers(column, until) if column.ordered else self.texts(column, until)
 
+    def held(self, name: str) -> Copy | None:
+        """Return the copy of a column that is here; None for one that is not."""
+        return self._copies.find(name)
+
     def holds(self, name: str) -> bool:
         """Return whether the copy of a column is here."""
-        return self._copies.find(name) is not None
+        return self.held(name) is not None
 
     def has_ends(self, name: str) -> bool:
         """Return whether the ends of a column are known by now."""

@@ -124,7 +124,7 @@ class TextCopy:
     @property
     def null(self) -> int:
         """The code of NULL."""
-        return int(np.iinfo(self.codes.dtype).max)
+        return (1 << 8 * self.codes.itemsize) - 1
 
     def code(self, value: Any) -> int | None:
         """Return the code of a value; None for one that no row can have."""
@@ -247,10 +247,12 @@ def shown_values(column: Column, copy: Copy, numbers: Places) -> list[Any]:
         return [None if code == null else texts[code] for code in copy.codes[numbers].tolist()]
     if isinstance(copy, ObjectCopy):
         return copy.values[numbers].tolist()
+    if column.is_integer:
+        return copy.packed.whole(numbers)
     values = copy.packed.listed(numbers)
     if column.sql_type in ("DOUBLE", "FLOAT"):
         return values
-    convert = int if column.is_integer else _day if column.sql_type == "DATE" else _decimal
+    convert = _day if column.sql_type == "DATE" else _decimal
     return [None if number is None else convert(number) for number in values]
 
 

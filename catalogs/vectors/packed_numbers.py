@@ -9,6 +9,7 @@ is checked value by value; a bound is compared with the cells as they are.
 from __future__ import annotations
 
 import math
+from array import array
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cached_attribute import cached_attribute
-from .array_types import Floats, Longs
+from .array_types import Floats
 from .buffer_pool import VersionedArray
 
 Cells = NDArray[Any]
@@ -111,6 +112,14 @@ class PackedNumbers:
         if divisor > 1:
             return [None if cell == null else (cell + base) / divisor for cell in cells]
         return [None if cell == null else float((cell + base) * factor) for cell in cells]
+
+    def whole(self, places: NDArray[np.integer]) -> list[int | None]:
+        """Return the numbers of a few rows as integers, which they are; None for NULL."""
+        if not self.is_coded or self.divisor > 1:
+            return [None if number is None else int(number) for number in self.listed(places)]
+        null, base, factor = self.null, self.base, self.factor
+        cells: list[int] = self.cells[places].tolist()
+        return [None if cell == null else (cell + base) * factor for cell in cells]
 
     def _decoded(self, wholes: Floats) -> Floats:
         scaled = wholes * self.factor if self.factor > 1 else wholes
@@ -214,19 +223,19 @@ class PackedNumbers:
         return PackedNumbers.of(values, 2 * self.cells.itemsize)
 
     @cached_attribute
-    def description(self) -> Longs:
-        """What a kernel reads the column by, int64[5], as long as this lives.
+    def description(self) -> array[int]:
+        """What a kernel reads the column by, five int64, as long as this lives.
 
         The address of its cells, its kind (a place in `KINDS`), base, factor and divisor.
         """
-        # `ctypes.data` takes 1 µs for the same number.
-        kind, address = _KIND[self.cells.dtype], self.cells.__array_interface__["data"][0]
-        return np.array([address, kind, self.base, self.factor, self.divisor], dtype=np.int64)
+        kind, address = _KIND[self.cells.dtype], self.cells.ctypes.data
+        # NumPy takes 2 µs to make an array and tell its address.
+        return array("q", (address, kind, self.base, self.factor, self.divisor))
 
     @cached_attribute
     def address(self) -> int:
         """The address of the description, which lives as long as this."""
-        return self.description.ctypes.data
+        return self.description.buffer_info()[0]
 
 
 def _in_units(values: Floats, unit: tuple[int, int], least_bytes: int) -> PackedNumbers | None:

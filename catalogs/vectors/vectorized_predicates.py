@@ -41,15 +41,19 @@ _INTERVAL: dict[str, Callable[[float], tuple[float, float]]] = {
 }
 NEGATED = {"!=": "==", "not in": "in"}
 
+_LISTED_INTERVALS = frozenset((*_INTERVAL, "between"))
+_OF_NUMBERS = frozenset((*_LISTED_INTERVALS, *NEGATED, "is null", "is not null"))
+_OF_VALUES = frozenset(("==", "in", *NEGATED, "is null", "is not null"))
+"""Operators that intervals, copies of numbers, and copies of texts and truths answer."""
+
 
 def is_answerable(test: ValueTest | None, column: Column) -> bool:
     """Return whether a copy of the column may answer the test; its values decide further."""
     if test is None:
         return False
     if column.family == "numeric" or column.sql_type == "DATE":
-        return test.op in (*_INTERVAL, *NEGATED, "between", "is null", "is not null")
-    simple = test.op in ("==", "in", *NEGATED, "is null", "is not null")
-    return column.family in ("text", "boolean") and simple
+        return test.op in _OF_NUMBERS
+    return column.family in ("text", "boolean") and test.op in _OF_VALUES
 
 
 def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) -> Truth | None:
@@ -72,7 +76,7 @@ def intervals_of(
     test: ValueTest, copy: NumberCopy, *, nulls_match: bool
 ) -> list[tuple[float, float]] | None:
     """Return the closed intervals of doubles that pass; None where these are not all that does."""
-    if nulls_match or not copy.exact or test.op not in (*_INTERVAL, "between"):
+    if nulls_match or not copy.exact or test.op not in _LISTED_INTERVALS:
         return None
     if len(test.values) > FEW:
         # Each would take a pass over the column.

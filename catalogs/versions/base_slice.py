@@ -115,9 +115,10 @@ class BaseSlice:
         if test is None or not (self.is_compact and kernels_are_used(self.rows.universe)):
             return None
         column = vectors.schema.find(predicate.columns[0])
-        if not (column.ordered and is_answerable(test, column) and vectors.is_copied(column.name)):
+        is_answered = column.ordered and is_answerable(test, column)
+        copy = vectors.held(column.name) if is_answered else None
+        if not isinstance(copy, NumberCopy):
             return None
-        copy = vectors.number_copy(column.name)
         intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
         if intervals is None:
             return None
@@ -158,13 +159,19 @@ class BaseSlice:
             return self.vectors.number_copy(column).packed
         numbers = self._numbers.get(column)
         if numbers is None:
-            taken = self.vectors.numbers_at(column, self.rows.ids)
-            if taken is None:
-                taken = _taken(self.vectors.number_copy(column).packed, self.rows)
-            numbers = PackedNumbers(taken)
+            numbers = PackedNumbers(self._gathered(column))
             self._note(column)
             self._numbers[column] = numbers
         return numbers
+
+    def _gathered(self, column: str) -> Numbers:
+        copy = self.vectors.held(column)
+        if isinstance(copy, NumberCopy):
+            return _taken(copy.packed, self.rows)
+        measured = self.vectors.numbers_at(column, self.rows.ids)
+        if measured is not None:
+            return measured
+        return _taken(self.vectors.number_copy(column).packed, self.rows)
 
     def _note(self, column: str) -> None:
         """Forget what was measured longest ago, now that this is kept: a slice is kept for long."""
@@ -245,13 +252,7 @@ class BaseSlice:
         """Return a numeric or date column of the sample, as doubles."""
         sampled = self._sampled.get(column)
         if sampled is None:
-            places, step = self.sample
-            numbers = (
-                np.ascontiguousarray(self.numbers(column)[::step])
-                if self.is_compact
-                else self.packed(column).at(places)
-            )
-            sampled = PackedNumbers(numbers)
+            sampled = PackedNumbers(self.packed(column).at(self.sample[0]))
             self._note(column)
             self._sampled[column] = sampled
         return sampled

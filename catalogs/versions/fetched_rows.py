@@ -49,7 +49,7 @@ class RowReader:
         """
         if not len(numbers):
             return []
-        places = np.array([int(number) for number in numbers], dtype=np.int64)
+        places = np.asarray(numbers, dtype=np.int64)
         self._reads.fetches += 1
         names = [name for name in self._vectors.schema.names if name not in self._hidden]
         values = self._in_memory(places, until)
@@ -70,19 +70,23 @@ class RowReader:
         """Return the values of some rows by column, as far as columns in memory have them."""
         store = self._vectors.store
         columns = [each for each in self._vectors.copyable if each.name not in self._hidden]
-        held = [column for column in columns if store.holds(column.name)]
-        if len(columns) > WIDE or not store.fits(self._vectors.schema.columns):
-            # A page of items is no reason to copy hundreds of columns, or to push others out.
-            columns = held
-        seconds = SECONDS_ELSEWHERE * self._vectors.universe * (len(columns) - len(held))
-        if self._reads.fetches <= WARM_READS or until.remaining < AMPLE * seconds:
-            columns = held
-        copies = [(column, store.copy(column)) for column in columns]
+        held = [(each, copy) for each in columns if (copy := store.held(each.name)) is not None]
+        missing = len(columns) - len(held)
+        if missing and self._are_copied(len(columns), missing, until):
+            held = [(column, store.copy(column)) for column in columns]
         return {
             column.name: shown_values(column, copy, places)
-            for column, copy in copies
+            for column, copy in held
             if is_showable(column, copy)
         }
+
+    def _are_copied(self, columns: int, missing: int, until: Deadline) -> bool:
+        """Return whether so many columns are copied where so many are not in memory yet."""
+        if columns > WIDE or not self._vectors.store.fits(self._vectors.schema.columns):
+            # A page of items is no reason to copy hundreds of columns, or to push others out.
+            return False
+        seconds = SECONDS_ELSEWHERE * self._vectors.universe * missing
+        return self._reads.fetches > WARM_READS and until.remaining >= AMPLE * seconds
 
     def _in_duckdb(self, names: Sequence[str], row_ids: list[int]) -> dict[str, list[Any]]:
         """Return the values of some rows by column, read from DuckDB."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from ..query.predicate import Predicate
 from ..vectors.bitmap_index import IndexedColumn
+from ..vectors.column_vectors import NumberCopy
 from ..vectors.row_set import RowSet
 from ..vectors.vectorized_predicates import intervals_of, is_answerable
 from .base_slice import COMPACT
@@ -57,9 +58,9 @@ def _ranges(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> Ranges
             return None
         test, column = predicate.test, vectors.schema.find(predicate.columns[0])
         is_bound = column.ordered and is_answerable(test, column)
-        if not (is_bound and vectors.is_copied(column.name)):
+        copy = vectors.held(column.name) if is_bound else None
+        if not isinstance(copy, NumberCopy):
             return None
-        copy = vectors.number_copy(column.name)
         intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
         if intervals is None or len(intervals) != 1:
             return None

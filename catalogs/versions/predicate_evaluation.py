@@ -123,9 +123,7 @@ class PredicateEvaluator:
     def copy_for(self, predicate: Predicate) -> Copy | None:
         """Return the copy of the column that may answer the predicate, if it is in memory."""
         column = self._answering_column(predicate)
-        if column is None or not self._vectors.is_copied(column.name):
-            return None
-        return self._vectors.copy(column)
+        return None if column is None else self._vectors.held(column.name)
 
     def is_quick(self, predicate: Predicate) -> bool:
         """Return whether `rows` takes one call of a kernel: by an index, codes, or the column."""

@@ -163,7 +163,7 @@ class Snapshot:
     def _coded_texts(self, column: str) -> list[str] | None:
         """Return the texts of a column that is in memory as codes; None for any other."""
         known = self.schema.find(column)
-        held = self.vectors.copy(known) if self.vectors.is_copied(column) else None
+        held = self.vectors.held(known.name)
         if not isinstance(held, TextCopy):
             return None
         rows = self.numbering.rows.ids if self.row_count < self.universe else slice(None)

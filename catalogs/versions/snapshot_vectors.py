@@ -144,10 +144,14 @@ class SnapshotVectors:
         copies = [self.copy(source, until) for source in sources]
         return numbers_measured(column.measure, copies, self.universe, ids, until)
 
+    def held(self, name: str) -> Copy | None:
+        """Return the copy of a column, by its very name, that is in memory; None for another."""
+        held = self.store.held(name)
+        return self._measured.find(name) if held is None else held
+
     def is_copied(self, column: str) -> bool:
         """Return whether a column is in memory, so that `copy` costs nothing."""
-        name = self.schema.find(column).name
-        return self.store.holds(name) or self._measured.find(name) is not None
+        return self.held(self.schema.find(column).name) is not None
 
     def has_index(self, column: str) -> bool:
         """Return whether some version has indexed a column, so that `bounds` costs little."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...catalogs.vectors.array_types import Floats, Ids, Longs, Records, Words
 from ...catalogs.vectors.numba_kernel import borrowed, kernel, lowest_bit, reads, writes
-from ...catalogs.vectors.packed_kernels import number_at, octets_at
+from ...catalogs.vectors.packed_kernels import doubles_at, longs_at, number_at, octets_at
 from ..scoring_terms import JUST_OUTSIDE
 from .blocks import (
     BLOCK_WORDS,
@@ -39,7 +39,12 @@ def outside(bound, row):
 @njit(nogil=True, inline="always")
 def _beyond(bound, value):
     """Return how far a value outside a bound is from it, in [1e-9, 1]."""
-    distance = max(max(bound.low - value, value - bound.high), 0.0) / bound.span
+    return _away(bound.low, bound.high, bound.span, value)
+
+
+@njit(nogil=True, inline="always")
+def _away(low, high, span, value):
+    distance = max(max(low - value, value - high), 0.0) / span
     return min(max(distance, JUST_OUTSIDE), 1.0)
 
 
@@ -222,6 +227,48 @@ def write_distances(
             else:
                 distances[position, at] = outside(bounds[position], row)
                 violations[at] += bounds[position].weight * distances[position, at]
+
+
+@njit(nogil=True, inline="always")
+def _clear_met(met, along):
+    """Write 0 for each row of a set, uint64[⌈n / 64⌉]: float64[n]."""
+    for word in range(met.shape[0]):
+        bits = met[word]
+        some = along[word << 6 : (word + 1) << 6]
+        for bit in range(some.shape[0]):
+            some[bit] = 0.0 if (bits >> np.uint64(bit)) & np.uint64(1) else some[bit]
+
+
+@kernel(reads("u8", 2), reads(BOUND), "u8", writes("f8", 2), writes("f8"))
+def measure_rows(
+    stack: Words, bounds: Records, must: np.uint64, distances: Floats, violations: Floats
+) -> None:
+    """Write what `write_distances` does of all rows, whose columns are kept as doubles.
+
+    violations: float64[n], infinite for a row that misses a constraint of the mask `must`. Column
+    by column, several rows at once: half a nanosecond a row and constraint.
+    """
+    stack, bounds = borrowed(stack), borrowed(bounds)
+    distances, violations = borrowed(distances), borrowed(violations)
+    violations[:] = 0.0
+    for position in range(stack.shape[0]):
+        along = distances[position]
+        column, weight = bounds[position].column, bounds[position].weight
+        low, high, span = bounds[position].low, bounds[position].high, bounds[position].span
+        if column == 0:
+            along[:] = 1.0
+        else:
+            values = doubles_at(longs_at(column)[0])
+            for row in range(along.shape[0]):
+                value = values[row]
+                distance = _away(low, high, span, value)
+                along[row] = distance if value == value else 1.0
+        _clear_met(stack[position], along)
+        for row in range(along.shape[0]):
+            violations[row] += weight * along[row]
+        if has(must, position):
+            for row in range(along.shape[0]):
+                violations[row] = np.inf if along[row] > 0.0 else violations[row]
 
 
 @njit(nogil=True)

@@ -73,7 +73,7 @@ class Shift:
     @cached_attribute
     def moved_mask(self) -> int:
         """The positions moved as a mask."""
-        return mask_of(position for position, _ in self.moved)
+        return mask_of([position for position, _ in self.moved])
 
     @cached_attribute
     def changed_mask(self) -> int:

@@ -71,7 +71,7 @@ def as_groups(groups: Sequence[Sequence[tuple[int, ...]]]) -> Longs:
     return np.array(records, dtype=np.int64).reshape(-1, 5)
 
 
-def joined(pieces: Sequence[NDArray[Any]], dtype: type[Any]) -> NDArray[Any]:
+def joined(pieces: Sequence[NDArray[Any]], dtype: type[Any] | np.dtype[Any]) -> NDArray[Any]:
     """Return pieces one after another; an empty array of a type for none."""
     if len(pieces) == 1:
         return pieces[0]

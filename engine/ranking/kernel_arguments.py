@@ -21,11 +21,11 @@ from ...catalogs.vectors.packed_numbers import PackedNumbers
 from ...catalogs.vectors.quantized_column import BUCKETS
 from ...solvers.problem import Problem
 from ..scoring_terms import Bound, Term
-from .distance_kernels import least_by_bucket, violations_of
+from .distance_kernels import least_by_bucket, measure_rows, violations_of
 from .record_types import BOUND, TERM
 
 FEW = 16_384
-"""Slices of so few rows are measured at once, without a look at buckets."""
+"""Slices of so few rows are measured at once, all of them."""
 
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
@@ -160,11 +160,9 @@ class KernelArguments:
     def least(self) -> tuple[Longs, Floats]:
         """Columns of buckets, int64[m] addresses, and the least a row in a bucket adds to a
         violation, float64[m, 256]: weight × distance of the bucket's nearer edge. The
-        heaviest first. None for a few rows: they are measured before buckets are gathered."""
+        heaviest first."""
         weights: list[float] = self.bounds["weight"].tolist()
-        few = self._problem.slice.size <= FEW
-        widening = [] if few else self._widening
-        known = [each for each in widening if self._has_buckets(each[1].column.name)]
+        known = [each for each in self._widening if self._has_buckets(each[1].column.name)]
         heaviest = sorted(known, key=lambda each: -weights[each[0]])
         addresses = np.empty(len(heaviest), dtype=np.int64)
         edges, scales = np.empty((len(heaviest), BUCKETS)), np.empty((len(heaviest), 5))
@@ -185,6 +183,9 @@ class KernelArguments:
         """
         base = self._problem.slice
         rows, step = base.sample
+        if self.measured is not None:
+            violations = np.sort(self.measured[1][::step])
+            return violations[: violations.searchsorted(np.inf)], 1 / step
         columns = [
             None if bound is None else base.sample_numbers(bound.column.name)
             for bound in self._bounds
@@ -195,6 +196,17 @@ class KernelArguments:
         hard = np.uint64(self._hard)
         count = violations_of(rows, self._problem.stack, hard, bounds, violations)
         return np.sort(violations[:count]), 1 / step
+
+    @cached_attribute
+    def measured(self) -> tuple[Floats, Floats] | None:
+        """How far the rows of a slice of few are from meeting each constraint, float64[k, n], and
+        their violations, float64[n], infinite for those that miss something hard; None for many."""
+        base, stack = self._problem.slice, self._problem.stack
+        if not base.is_compact or base.size > FEW:
+            return None
+        distances, violations = np.empty((len(stack), base.size)), np.empty(base.size)
+        measure_rows(stack, self.bounds, np.uint64(self._hard), distances, violations)
+        return distances, violations
 
     def _index(self, column: str) -> IndexedColumn | None:
         """Return a column's index; None for a small slice, and where making it takes too long."""

@@ -3,13 +3,14 @@
 Rows are first bounded, then measured: a sample gives a violation that enough rows stay under
 (the search radius), each bound is widened by as much as that allows, and only rows inside all
 widened bounds are measured. Which rows lie inside is known of the steps of an index
-(`BitmapIndex`).
+(`BitmapIndex`). Of a small base slice every row is measured, once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,7 +137,7 @@ class KernelRanker(RowRanker):
         pieces, _ = self._read(words, read)
         if not pieces:
             return None
-        sample = np.concatenate([sample for _, sample in pieces])
+        sample = joined([sample for _, sample in pieces], SAMPLE)
         _, once = np.unique(sample["row"], return_index=True)
         self._sample = sample["violation"][once]
         return first_and_nearest([found for found, _ in pieces])
@@ -184,6 +185,8 @@ class KernelRanker(RowRanker):
         return known
 
     def _read_near(self, radius: float) -> NearRows:
+        if self._arguments.measured is not None and self._base is self.bound.base.words:
+            return self._measured_near(radius, *self._arguments.measured)
         must, limits = self.bound.hard_mask, dict[int, float]()
         for position in self.bound.soft:
             weight = self.bound.weights[position]
@@ -204,6 +207,22 @@ class KernelRanker(RowRanker):
             )  # fmt: skip
             return near[:count], distances[:, :count].copy(), violations[:count]
 
+        return self._near_rows(radius, read)
+
+    def _measured_near(self, radius: float, distances: Floats, violations: Floats) -> NearRows:
+        """Return what `_read_near` does, from the distances of all rows."""
+        # Those that miss something hard are farther than any.
+        within = min(radius, sys.float_info.max)
+
+        def read(start: int, stop: int) -> tuple[Places, Floats, Floats]:
+            near = 64 * start + np.flatnonzero(violations[64 * start : 64 * stop] <= within)
+            return near, distances.take(near, axis=1), violations[near]
+
+        return self._near_rows(radius, read)
+
+    def _near_rows(
+        self, radius: float, read: Callable[[int, int], tuple[Places, Floats, Floats]]
+    ) -> NearRows:
         pieces, complete = self._read(self._words, read)
         nothing = np.zeros(0, np.intp), np.zeros((self.bound.width, 0)), np.zeros(0)
         return NearRows(radius, pieces or [nothing], complete)
@@ -361,11 +380,11 @@ class KernelRanker(RowRanker):
 
     def _records(self, shifts: Sequence[Shift]) -> Records:
         """Return shifts as kernels take them, SHIFT[m]."""
-        full = self.bound.full
-        return np.array(
-            [(full & ~shift.changed_mask, shift.moved_mask, shift.witness, 0) for shift in shifts],
-            dtype=SHIFT,
-        )
+        records, full = np.zeros(len(shifts), dtype=SHIFT), self.bound.full
+        records["keep"] = [full & ~shift.changed_mask for shift in shifts]
+        records["moved"] = [shift.moved_mask for shift in shifts]
+        records["witness"] = [shift.witness for shift in shifts]
+        return records
 
     def _count(self, shift: Shift) -> Counted:
         """Count the rows that a shift lets in, among those inside the bounds that it moves."""

@@ -52,6 +52,9 @@ def read_pieces(
     if threads > 1:
         whole = min(whole, max(PIECE_WORDS, words // (SHARED_PIECES * threads)))
     step = step or max(1, whole * PIECE_WIDTH // max(PIECE_WIDTH, width))
+    if 0 < words <= step:
+        # What most readings of a small slice are.
+        return ([], False) if not at_least and budget.expired else ([read(0, words)], True)
 
     def read_some(starts: Iterator[int]) -> tuple[list[tuple[int, Result]], bool]:
         done: list[tuple[int, Result]] = []

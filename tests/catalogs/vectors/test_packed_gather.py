@@ -25,6 +25,6 @@ def test_a_kernel_takes_the_numbers_that_numpy_takes(numbers, data):
     column = PackedNumbers.of(np.array(numbers))
     places = data.draw(st.lists(st.integers(0, len(numbers) - 1), max_size=50))
     ids, taken = np.array(places, dtype=np.uint32), np.empty(len(places))
-    take_numbers(column.description.ctypes.data, ids, taken)
+    take_numbers(column.address, ids, taken)
     np.testing.assert_array_equal(taken, column.at(ids))
     np.testing.assert_array_equal(taken, np.array(numbers)[ids])
