@@ -23,8 +23,9 @@ class Preferences:
     A later wish about a column replaces earlier ones, but for a lower and an upper bound,
     which stand side by side, values to avoid and parts of a list, which add up, and a
     list of values that holds the one named before: whoever says "pickup" after "crew cab pickup"
-    takes nothing back. A wish that was made hard stays hard when it is
-    said again. `refused` are the columns of wishes that somebody refused to give up.
+    takes nothing back, nor who says "four" after "at least four". A wish that was made hard stays
+    hard when it is said again. `refused` are the columns of wishes that somebody refused to give
+    up.
     """
 
     base: list[Constraint] = field(default_factory=list[Constraint])
@@ -167,6 +168,8 @@ def _adds_up(known: Constraint, new: Constraint) -> bool:
 
 
 def _says_less(new: Constraint, known: Constraint) -> bool:
+    if new.op == "==" and known.op in (*LOWER, *UPPER):
+        return new.value == known.value
     values = new.value if isinstance(new.value, tuple) else ()
     return new.op == "in" and known.op == "==" and known.value in values
 

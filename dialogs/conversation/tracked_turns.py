@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...catalogs.query.schema import name_words
-from ..extraction.decoding import Weighed, weigh
+from ..extraction.decoding import Weighed, polarity_logits, weigh
 from ..extraction.mentions import Mention, day_of, find_mentions, odd_runs
 from ..extraction.network import POLARITIES, Network, fitted
 from ..extraction.reading import LONGEST_QUESTION, Reading, asked_columns
@@ -174,7 +174,7 @@ class TurnReader:
         option, gain = mention.options[at], float(weighed.logits[at])
         column = self.columns[option.column]
         rival = float(max((g for other, g in enumerate(gains) if other != at), default=NONE))
-        polarities = self.network.logits("polarity", weighed.rows[at][None, :], weighed.words)[0]
+        polarities = polarity_logits(weighed, at, self.network)
         polarity = POLARITIES[int(polarities.argmax())]
         one = self._candidate(reading, stems, mention, column)
         one = replace(one, gain=gain, lead=gain - rival)

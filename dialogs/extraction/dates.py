@@ -100,7 +100,12 @@ def find_days(text: str, today: date) -> Iterator[Day]:
             low = low.moved(years - (later(low.first, years, "year") > high.first))
         if low.kind == high.kind == "weekday" and last < low.first:
             last += timedelta(7)
-        if _BETWEEN.fullmatch(between) and low.first < last:
+        joined = _BETWEEN.fullmatch(between) or (
+            low.kind == high.kind == "my"
+            and low.last + timedelta(1) == high.first
+            and _EITHER.fullmatch(between)
+        )
+        if joined and low.first < last:
             yearless = low.yearless and high.yearless
             yield Day(low.start, high.end, low.first, last, "range", None, yearless)
         elif high.kind == "ahead" and _STAYING.fullmatch(between):
@@ -108,6 +113,8 @@ def find_days(text: str, today: date) -> Iterator[Day]:
 
 
 _BETWEEN = re.compile(r"\s*(?:-|–|to|till?|until|through|and)\s*(?:the\s*)?", re.IGNORECASE)
+_EITHER = re.compile(r",?\s*(?:or|/)\s*(?:in\s+)?", re.IGNORECASE)
+"""Between two months of which either will do: any day of both."""
 _STAYING = re.compile(r",?\s+(?:(?:and|we|to|will|stay|staying|are|is)\s+){0,4}", re.IGNORECASE)
 _DATED = re.compile(
     r"\b(?:in|by|until|till|before|after|from|since|of|during|for|to|than|and|or)\s+$"

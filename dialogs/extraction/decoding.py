@@ -71,12 +71,54 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
     weighed = [weigh(reading, mention, network) for mention in find_mentions(reading)]
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if _has_words(item)}
-    judged = [
-        _judged(reading, item, network)
+    kept = [
+        item
         for item in chosen
         if _has_words(item) or item.mention.options[item.best].column not in named
     ]
-    return list(_consistent(_linked(reading, judged, network)))
+    linked = _linked(reading, [_judged(reading, item, network) for item in kept], network)
+    apart = _apart(kept, linked)
+    if apart is not None:
+        linked = _linked(reading, [_judged(reading, item, network) for item in apart], network)
+    return list(_consistent(linked))
+
+
+def _apart(kept: Sequence[Weighed], linked: Sequence[Judged]) -> list[Weighed] | None:
+    """Return the mentions where one of two values of a column means another column.
+
+    Of "Bath to York" one is where it starts, however much it sounds like a correction. None where
+    nothing contradicts, or no column that has one of them is free and more likely than nothing.
+    """
+    taken = {item.column for item in linked}
+    for at, item in enumerate(linked):
+        for before in range(at):
+            values = item.mention.kind == "value" and _contradict(linked[before], item)
+            between = linked[before + 1 : at + 1]
+            if not values or not _stand_alone(between, item.column, ("or", "and")):
+                continue
+            moved = [
+                (kept[place].logits[option] - kept[place].gain, place, option)
+                for place in (before, at)
+                for option in range(len(kept[place].logits))
+                if kept[place].logits[option] > 0
+                and kept[place].mention.options[option].column not in taken
+            ]
+            if moved:
+                _, place, option = max(moved)
+                one_column = _with_best(kept[place], option)
+                return [*kept[:place], one_column, *kept[place + 1 :]]
+    return None
+
+
+def _with_best(item: Weighed, at: int) -> Weighed:
+    """Return a mention that means its option at a place, or none of that column's rivals."""
+    keep = [
+        place
+        for place in range(len(item.mention.options))
+        if place == at or item.logits[place] <= item.logits[at]
+    ]
+    mention = replace(item.mention, options=tuple(item.mention.options[place] for place in keep))
+    return replace(item, mention=mention, logits=item.logits[keep], rows=item.rows[keep])
 
 
 def _has_words(item: Weighed) -> bool:
@@ -139,8 +181,10 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     elif mention.kind == "grade":
         grade, sure = _decided(network, "grade", GRADES, row, item.words)
     else:
-        polarity, sure = _decided(network, "polarity", POLARITIES, row, item.words)
-        leaning = tuple(map(float, network.logits("polarity", row[None, :], item.words)[0]))
+        logits = polarity_logits(item, best, network)
+        at = int(logits.argmax())
+        polarity, sure = POLARITIES[at], float(softmax(logits)[at])
+        leaning = tuple(map(float, logits))
     hard, _ = _decided(network, "hard", ("soft", "hard"), row, item.words)
     return Judged(
         reading,
@@ -154,6 +198,18 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         grade,
         leaning=leaning,
     )
+
+
+def polarity_logits(item: Weighed, at: int, network: Network) -> Floats:
+    """Return the log-odds of the polarities of what an option names, itself or by its contrary."""
+    logits = network.logits("polarity", item.rows[at][None, :], item.words)[0]
+    contrary = item.mention.options[at].contrary
+    return logits[[POLARITIES.index(turned(name)) for name in POLARITIES]] if contrary else logits
+
+
+def turned(polarity: str) -> str:
+    """Return the polarity of what is named from that of its contrary: who wants `unheated`."""
+    return {"wanted": "unwanted", "unwanted": "wanted"}.get(polarity, polarity)
 
 
 def judged_as(reading: Reading, item: Weighed, at: int, network: Network) -> Judged:
@@ -216,6 +272,11 @@ LAST_WORD = 1.0
 Chosen on written requests and personas of catalogs that the reader had not seen.
 """
 
+EITHER = 0.9
+"""How sure it has to be that two values are wished of which a row has one alone.
+
+Below that, one of them is mostly mentioned only; chosen as the constant above."""
+
 _ENDS = {">": "low", ">=": "low", "<": "high", "<=": "high", "!=": "other"}
 
 
@@ -234,11 +295,11 @@ def _consistent(judged: Sequence[Judged]) -> Iterator[Judged]:
             yield item
 
 
-def _stand_alone(items: Sequence[Judged], column: str) -> bool:
-    """Return whether none of these is linked to another of its column."""
-    return not any(
-        item.link in ("replaces", "or", "and") for item in items if item.column == column
-    )
+def _stand_alone(
+    items: Sequence[Judged], column: str, links: Sequence[str] = ("replaces", "or", "and")
+) -> bool:
+    """Return whether none of these is linked so to another of its column."""
+    return not any(item.link in links for item in items if item.column == column)
 
 
 def _contradict(one: Judged, other: Judged) -> bool:
@@ -267,7 +328,10 @@ def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> s
     pair, options = (before.mention, item.mention), (before.option, item.option)
     same = (before.polarity == item.polarity, before.side == item.side)
     words = network.embedded(link_context(reading, *pair))
-    return _decided(network, "link", LINKS, link_dense(reading, pair, options, same), words)[0]
+    chances = network.chances("link", link_dense(reading, pair, options, same), words)
+    if chances[LINKS.index("or")] < EITHER and _contradict(before, item):
+        chances[LINKS.index("or")] = 0.0
+    return LINKS[int(chances.argmax())]
 
 
 def _has_place(item: Judged) -> bool:

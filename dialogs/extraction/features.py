@@ -20,7 +20,7 @@ from ..language.units import unit_kinds
 from .column_amounts import in_range, is_calendar_year
 from .dates import DATE_KINDS
 from .mentions import Mention, Option, topics_of
-from .reading import Naming, Reading
+from .reading import DENIALS, Naming, Reading
 
 _KINDS = "value number date name grade open answer offer".split()
 _HOWS = (
@@ -155,7 +155,7 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
         *_of_day(reading, mention, option),
         *_graded(reading, mention, option.column),
         *_compared(reading, mention, option.column),
-        *_denied(reading, mention, option.column),
+        *_denied(reading, mention, option),
     ]
 
 
@@ -194,16 +194,12 @@ def _compared(reading: Reading, mention: Mention, column: str) -> list[float]:
     return signs
 
 
-_DENIALS = frozenset("no not non without free never un nothing none sans zero".split())
-"""Words that deny what a flag's words name, in them or in the column's name."""
-
-
-def _denied(reading: Reading, mention: Mention, column: str) -> list[float]:
+def _denied(reading: Reading, mention: Mention, option: Option) -> list[float]:
     """Return whether the words name the contrary of a column: `no smokers` of one of smokers."""
-    if mention.kind != "name":
+    if mention.kind != "name" or option.contrary:
         return [0.0, 0.0]
-    said = _DENIALS.isdisjoint(reading.folded[mention.first : mention.last + 1])
-    named = _DENIALS.isdisjoint(name_words(column))
+    said = DENIALS.isdisjoint(reading.folded[mention.first : mention.last + 1])
+    named = DENIALS.isdisjoint(name_words(option.column))
     return [float(named and not said), float(said and not named)]
 
 

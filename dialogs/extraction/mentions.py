@@ -52,7 +52,8 @@ class Option:
     """One thing that a mention may mean: values of a column, the likeliest first.
 
     `fit` says how well it fits by itself, in [0, 1]: the share of the value's words said, the
-    strength of a naming, the fit of a unit. `rivals` counts values that fit as well.
+    strength of a naming, the fit of a unit. `rivals` counts values that fit as well. `contrary`:
+    it names what a column of yes and no denies, `unheated`.
     """
 
     column: str
@@ -62,6 +63,7 @@ class Option:
     ends: bool = True
     rivals: int = 0
     form: Form | None = None
+    contrary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +130,11 @@ def _values(reading: Reading) -> Iterator[Mention]:
             found = entries.get(key)
             if found is None and last == first + 1:
                 found = entries.get(_abbreviated(stems[first], stems[last]))
-            unknown = reading.index.known.isdisjoint(stems[first : last + 1])
-            if found is None and 1 < last - first < 4 and unknown:
+            if found is None and 1 < last - first < 4 and reading.may_be_initials(first, last):
                 initials = entries.get("".join(stem[0] for stem in stems[first : last + 1]), ())
                 found = [entry for entry in initials if entry.value.isupper()]
+            if found and len(key) == 2 and reading.is_common(first):
+                found = [entry for entry in found if entry.match != "phrase"]
             if found and reading.joins(first, last):
                 yield Mention(first, last, "value", tuple(_options(reading, found)))
     yield from _placeholders(reading)
@@ -316,7 +319,7 @@ def _namings(reading: Reading) -> Iterator[Mention]:
     every.sort(key=lambda naming: (naming.first, -naming.strength))
     for (first, last), group in groupby(every, key=lambda naming: (naming.first, naming.last)):
         options = tuple(
-            Option(naming.column, "flag", (), naming.strength)
+            Option(naming.column, "flag", (), naming.strength, contrary=reading.denies(naming))
             if naming.column in reading.index.yes_no
             else Option(naming.column, "name", (), naming.strength)
             for naming in group

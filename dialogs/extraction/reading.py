@@ -12,6 +12,7 @@ from functools import cached_property
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from ...catalogs.query.schema import name_words
 from ..language.column_phrases import is_subsequence
 from ..language.common_words import RANKS, rarity
 from ..language.cues import cues
@@ -29,6 +30,10 @@ COMMON = 0.6
 
 TELLING = 0.6
 """Rarer words of a catalog show by their kind only, so that what is learned fits any catalog."""
+
+
+DENIALS = frozenset("no not non without free never un nothing none sans zero".split())
+"""Words that deny what a flag's words name, in them or in the column's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,15 @@ class Reading:
         token = self.words[word]
         return token.text[0].isupper() and token.start not in self._sentence_starts
 
+    def is_common(self, word: int) -> bool:
+        """Return whether a word is a common one and not short for anything: `us`, but no `US`."""
+        return self.rarities[word] <= TELLING and not self.words[word].text.isupper()
+
+    def may_be_initials(self, first: int, last: int) -> bool:
+        """Return whether words may be meant by initials: `all wheel drive`, no `that's the one`."""
+        telling = sum(rare > TELLING for rare in self.rarities[first : last + 1])
+        return telling > 1 and self.index.known.isdisjoint(self.stems[first : last + 1])
+
     @cached_property
     def _clause_starts(self) -> list[int]:
         pieces = clauses(self.text) or (Piece(0, len(self.text), self.text),)
@@ -169,6 +183,33 @@ class Reading:
             if len(word) > 3 and word not in self.index.namings and self.rarities[at] > COMMON:
                 for column, strength in (*abbreviated(word, self.index), *self._slips(at)):
                     yield Naming(at, at, column, strength)
+            for column, strength in self.index.namings.get(self._denied_word(at), ()):
+                if column in self.index.yes_no:
+                    yield Naming(at, at, column, strength)
+
+    def _denied_word(self, at: int) -> str:
+        """Return the stem of what a word denies by its first syllable, `unheated`; else empty."""
+        word = self.folded[at]
+        denies = len(word) > 5 and word.startswith(("un", "non"))
+        if not denies or self.stems[at] in self.index.namings:
+            return ""
+        return spelling(word.removeprefix("un").removeprefix("non"))
+
+    def denies(self, naming: Naming) -> bool:
+        """Return whether a naming names the contrary of its column: `non-smoker`, `sugar-free`."""
+        first, last, words = naming.first, naming.last, self.folded
+        if naming.column not in self.index.yes_no or not DENIALS.isdisjoint(
+            name_words(naming.column)
+        ):
+            return False
+        free = (
+            words[last + 1 : last + 2] == ["free"]
+            and self.gap(last + 1) in (" ", "-")
+            and words[last + 2 : last + 3] != ["of"]
+            and last + 2 not in self.naming_words
+        )
+        denied = any(self._denied_word(at) in self.index.namings for at in range(first, last + 1))
+        return denied or free or words[first - 1 : first] == ["non"]
 
     def _slips(self, at: int) -> list[tuple[str, float]]:
         """Return the columns named by the word that a word is a slip of the finger from."""

@@ -283,13 +283,16 @@ def _add_said(
         return
     for initials in _initials(stems):
         _put(index.entries, initials, Entry(profile.name, value, "initials"))
+    letters = {spelling(pair.casefold()) for pair in _TWO_LETTERS.findall(said)}
     for start, end in _inner(len(stems), profile.distinct):
-        if _tells(stems[start:end]):
+        if _tells(stems[start:end]) or letters.issuperset(stems[start:end]):
             ends = end == len(stems) and "(" not in value
             share = (end - start) / len(stems)
             entry = Entry(profile.name, value, "phrase", covered=share, ends=ends)
             key = "".join(stems[start:end])
-            for other in (key, *_others(index, key, varied=few and end - start == 1)):
+            # `us a` is no USA.
+            others = _others(index, key, varied=few and end - start == 1) if len(key) > 2 else ()
+            for other in (key, *others):
                 _put(index.entries, other, entry)
 
 
@@ -306,6 +309,10 @@ def _inner(length: int, distinct: int) -> Iterator[tuple[int, int]]:
         for start in range(length - size + 1):
             if distinct <= 1_000 or (size > 1 and (distinct <= 20_000 or start == 0)):
                 yield start, start + size
+
+
+_TWO_LETTERS = re.compile(r"\b[A-Z]{2}\b")
+"""Short for something in a value, `UK English`, and said as such."""
 
 
 def _tells(stems: list[str]) -> bool:

@@ -105,7 +105,7 @@ def column_unit(name: str, unit: str = "") -> str | None:
     rates = [at for at in rates if words[at] == "per" or _is_period(words[at + 1 :])]
     if rates:
         words = [*words[: rates[0]], *words[rates[0] + 2 :]]
-    if not words or _PRICED.intersection(words):
+    if not words or _is_paid(words):
         return None
     last = spelling(words[-1])
     kinds = {kind for topic in column_topics(name) for kind in TOPICS[topic].kinds}
@@ -116,6 +116,11 @@ def column_unit(name: str, unit: str = "") -> str | None:
     return next((word for word in found if len(words) > 1 or len(word) > 2), None)
 
 
+def _is_paid(words: list[str]) -> bool:
+    """Return whether a name says what is paid: `fee`, or by a currency at its end, `night_eur`."""
+    return not (_PRICED.isdisjoint(words) and CURRENCY_WORDS.isdisjoint(words[-1:]))
+
+
 def _is_period(words: list[str]) -> bool:
     return bool(words) and UNITS.get(spelling(words[0]), ("", 0.0))[0] == "time"
 
@@ -124,7 +129,7 @@ def _is_period(words: list[str]) -> bool:
 def unit_kinds(name: str, unit: str = "") -> frozenset[str]:
     """Return the kinds of quantity that a column may measure, by its unit and its name."""
     signed = any(sign in name or unit.startswith(sign) for sign in CURRENCY_SIGNS)
-    if signed or unit.casefold() in CURRENCY_WORDS or _PRICED.intersection(name_words(name)):
+    if signed or unit.casefold() in CURRENCY_WORDS or _is_paid(name_words(name)):
         return frozenset(("money",))
     own = column_unit(name, unit)
     if own is not None:

@@ -102,6 +102,10 @@ def _thing(speaker: Speaker) -> str:
     return speaker.one_of(speaker.catalog.domain.items)
 
 
+BEHIND = 0.12
+"""How often a refusal says so behind the value: `oak won't do`."""
+
+
 def refusal(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     """Return one or two unwanted values in a place of a request."""
     value = picked(speaker, column, 2)
@@ -120,6 +124,8 @@ def refusal(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
         said = [*x, (speaker.one_of((" or ", " and ", ", ", " nor ")), mark), *y]
     else:
         said = refused(speaker, column, value[0])
+    if role == "sent" and speaker.chance(BEHIND):
+        return speaker.words("values.refuse.behind", v=said)
     placed = [*plain(f"{column.notion.prep} "), *said] if column.notion.prep else said
     return speaker.words(f"values.refuse.{role}", v=said, pv=placed, **slots)
 
@@ -298,7 +304,7 @@ def yes_no(speaker: Speaker, column: MadeColumn, role: Role) -> Pieces | None:
     how = speaker.one_of(list(forms))
     words = speaker.one_of(forms[how])
     draw = speaker.random.random()
-    if how != "verb" and speaker.chance(0.06) and " " not in words.partition(" ")[2]:
+    if how != "verb" and speaker.chance(0.1) and " " not in words.partition(" ")[2]:
         return _prefixed(speaker, column, role, how, words)
     if how == "anti":
         return _adjective(speaker, column, role, words, wanted=False, stated=True)
@@ -324,7 +330,11 @@ def _prefixed(
     word = words.removeprefix("a ").removeprefix("an ")
     if how == "anti" or " " in word:
         return _adjective(speaker, column, role, words, wanted=how != "anti", stated=True)
-    forms = (f"non-{word}", f"non {word}") if how == "adj" else (f"{word}-free", f"no-{word}")
+    if how == "adj":
+        glued = (f"non{word}", f"un{word}") if word.isalpha() else ()
+        forms = (f"non-{word}", f"non {word}", *glued)
+    else:
+        forms = (f"{word}-free", f"{word} free", f"no-{word}")
     return _adjective(speaker, column, role, speaker.one_of(forms), wanted=False, stated=True)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .bounds_said import bare, bound, drawn_value, said_value
 from .chatter import decoy_sentence, lacking, not_meant, own_story, question, reasoned
-from .clauses import Role, clause, refusal, yes_no
+from .clauses import BEHIND, Role, clause, refusal, yes_no
 from .draft import Pieces, joined, plain, text_of
 from .made_catalogs import MadeColumn
 from .nouns import plural, with_article
@@ -228,7 +228,8 @@ def _reply(speaker: Speaker, column: MadeColumn) -> Pieces:
             mark = speaker.mark()
             speaker.means(Meant("constraint", mark, column.name, "!=", value))
             said = marked_value(speaker, column, value, mark)
-            return speaker.words("values.refuse.answer", v=said)
+            how = "behind" if speaker.chance(BEHIND) else "answer"
+            return speaker.words(f"values.refuse.{how}", v=said)
         if speaker.chance(0.08):
             return refusal(speaker, column, "sent") or plain("")
         return speaker.words("values.want.answer", v=wanted(speaker, column))

@@ -36,7 +36,7 @@ def test_they_take_the_place_of_all_that_is_known(session: Session):
 
 def test_a_weight_that_somebody_set_holds_whatever_is_said(session: Session):
     session.adopt([], [CHEAP, RED.model_copy(update={"weight": 0.9})], [])
-    session.respond("the colour hardly matters to me, the price does", propose=True)
+    session.respond("the price matters more to me than the colour does", propose=True)
     weights = {wish.column: wish.weight for wish in session.preferences.soft}
     assert weights["colour"] == 0.9
 

@@ -46,6 +46,16 @@ def test_a_vaguer_word_takes_nothing_back():
     assert [constraint.value for constraint in preferences.base] == [("sedan", "coupe")]
 
 
+def test_a_bare_number_said_again_leaves_its_bound_as_it_is():
+    preferences = Preferences()
+    preferences.add([wish("rooms", ">=", 4), wish("rent", "<=", 900)])
+    preferences.add([wish("rooms", "==", 4), wish("rent", "==", 900)])
+    assert [constraint.op for constraint in preferences.soft] == [">=", "<="]
+    preferences.add([wish("rooms", "==", 5)])
+    preferences.add([wish("rent", "==", 900)], instead=True)
+    assert [(part.op, part.value) for part in preferences.soft] == [("==", 5), ("==", 900)]
+
+
 def test_what_is_looked_for_can_change():
     preferences = Preferences(base=[wish("city", "==", "Ulm")])
     preferences.add([wish("city", "==", "Bonn"), wish("rent", "<=", 900)])
@@ -94,7 +104,7 @@ def test_the_last_word_on_each_side_of_a_column_holds(said):
         }
         expected: dict[str, int] = {}
         for name, op, value in said:
-            if name == column:
+            if name == column and not (op == "==" and value in expected.values()):
                 keep = {"<=": [">="], ">=": ["<="], "==": []}[op]
                 expected = {o: v for o, v in expected.items() if o in keep} | {op: value}
         assert bounds == expected

@@ -169,6 +169,8 @@ def test_days_of_a_column_of_what_has_been_are_counted_back(
         ("Years in practice", "year", {"time"}),
         ("prc_kwh", None, {"money"}),
         ("Per head (£)", None, {"money"}),
+        ("Per night (EUR)", None, {"money"}),
+        ("rate_usd", None, {"money"}),
         ("Power (kW)", "kw", {"power"}),
         ("Noise (dB)", "db", {"sound"}),
         ("battery_mAh", "mah", {"charge"}),

@@ -125,3 +125,45 @@ def test_titles_that_say_a_value_too_leave_room_for_it(text: str) -> None:
     assert [(each.constraint.column, each.constraint.value) for each in found] == [
         ("kind", "House boat")
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "denied"),
+    [
+        ("foldable", {"foldable": False}),
+        ("unfoldable, please", {"foldable": True}),
+        ("a non-foldable one", {"foldable": True}),
+        ("nonfoldable", {"foldable": True}),
+        ("runflat-free and foldable", {"Runflat": True, "foldable": False}),
+        ("runflat free", {"Runflat": True}),
+        # What is free here is something else.
+        ("foldable, free parking", {"foldable": False}),
+        ("runflat free of charge", {"Runflat": False}),
+        # What is said not to be so is for the weights to decide.
+        ("not foldable", {"foldable": False}),
+    ],
+)
+def test_the_contrary_of_a_column_is_told_from_its_name(catalog, text, denied):
+    said = {
+        option.column: option.contrary for option in offered(catalog, text) if option.how == "flag"
+    }
+    assert {name: said.get(name) for name in denied} == denied
+
+
+def test_no_column_but_of_yes_and_no_has_a_contrary(catalog):
+    assert not any(option.contrary for option in offered(catalog, "unweight, non-market, nonprice"))
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("a UK keyboard", ["UK English"]),
+        ("uk keys", ["UK English"]),
+        ("find us a US layout", ["US English"]),
+        ("find us something", []),
+    ],
+)
+def test_two_letters_of_a_value_say_it_where_they_are_no_common_word(text, meant):
+    layouts = pa.table({"layout": ["UK English", "US English", "French"] * 4, "n": range(12)})
+    options = offered(Catalog.open(layouts), text)
+    assert [option.values[0] for option in options if option.how == "phrase"] == meant

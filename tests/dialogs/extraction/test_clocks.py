@@ -32,6 +32,7 @@ def read(text):
         ("noon", ["12:00"]),
         ("half past six", ["6:30", "18:30"]),
         ("half six", ["6:30", "18:30"]),
+        ("half six or after", ["6:30", "18:30"]),
         ("twenty past five", ["5:20", "17:20"]),
         ("quarter to seven in the evening", ["18:45"]),
         ("six thirty pm", ["18:30"]),

@@ -203,3 +203,15 @@ def test_any_text_is_read(text, today):
 )
 def test_stretches_as_people_say_them(text, first, last):
     assert read(text)[:2] == (first, last)
+
+
+@pytest.mark.parametrize(
+    "text", ["in May or June", "May/June", "in May or in June", "May or early June"]
+)
+def test_of_two_months_in_a_row_any_day_will_do(text):
+    assert read(text)[:2] == ("2026-05-01", "2026-06-30" if "early" not in text else "2026-06-10")
+
+
+@pytest.mark.parametrize("text", ["in May or August", "on 3 May or 1 June"])
+def test_of_other_days_one_or_the_other_is_meant(text):
+    assert [day.kind for day in find_days(text, WEDNESDAY) if day.kind == "range"] == []

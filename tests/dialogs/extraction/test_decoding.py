@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,12 +14,15 @@ from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.decoding import (
     Judged,
     Weighed,
+    _apart,
     _consistent,
     _decide_together,
+    _link,
     _said_again,
     heaviest,
 )
 from concede.dialogs.extraction.mentions import Mention, Option
+from concede.dialogs.extraction.network import LINKS
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import index_of
 
@@ -119,3 +123,79 @@ def test_what_is_named_twice_has_the_polarity_it_has_on_the_whole(reading):
     taken_back = [refused, replace(again, link="replaces")]
     _decide_together(taken_back, _said_again(taken_back))
     assert [item.polarity for item in taken_back] == ["unwanted", "wanted"]
+
+
+def linking(**chances):
+    """Return a network that decides every link with these probabilities."""
+    given = np.array([chances.get(link, 0.0) for link in LINKS], dtype=np.float32)
+    return SimpleNamespace(embedded=lambda hashes: NOTHING[0], chances=lambda *_: given.copy())
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "sure", "link"),
+    [
+        ("hull", ("oak", "steel"), 0.95, "or"),
+        # Of hulls a boat has one: whoever wishes for either says so.
+        ("hull", ("oak", "steel"), 0.8, "separate"),
+        ("hull", ("oak", "oak"), 0.8, "or"),
+        ("extras", ("oars", "sail"), 0.6, "or"),
+    ],
+)
+def test_one_of_two_values_is_wished_only_where_that_is_plain(reading, column, values, sure, link):
+    one, other = (
+        said(reading, 3 * at, "value", column, (value,), 0.9) for at, value in enumerate(values)
+    )
+    assert _link(reading, one, other, linking(**{"or": sure, "separate": 1 - sure})) == link
+
+
+def going(reading, *odds):
+    """Return mentions of words 0, 3, … with the odds of each column, and how they are judged.
+
+    The first option of each is the likeliest.
+    """
+    items = []
+    for at, chances in enumerate(odds):
+        value = (f"value {at}",)
+        options = tuple(Option(column, "whole", value) for column in chances)
+        logits = np.array([*chances.values()], dtype=np.float32)
+        mention = Mention(3 * at, 3 * at, "value", options)
+        items.append(Weighed(mention, logits, np.zeros((len(logits), 1)), NOTHING[0]))
+    judged = [
+        said(reading, 3 * at, "value", next(iter(chances)), (f"value {at}",), 0.9)
+        for at, chances in enumerate(odds)
+    ]
+    return items, judged
+
+
+def columns_of(items):
+    return [item.mention.options[item.best].column for item in items]
+
+
+def test_of_two_values_one_means_the_other_column_that_has_it(reading):
+    items, judged = going(reading, {"hull": 4.2, "mooring": 2.3}, {"hull": 6.1})
+    assert columns_of(_apart(items, judged)) == ["mooring", "hull"]
+    # The one that gives less way.
+    items, judged = going(reading, {"hull": 4.2, "mooring": 1.0}, {"hull": 3.0, "mooring": 2.8})
+    assert columns_of(_apart(items, judged)) == ["hull", "mooring"]
+    # However much it sounds as if the second took the place of the first.
+    judged = [judged[0], replace(judged[1], link="replaces")]
+    assert columns_of(_apart(items, judged)) == ["hull", "mooring"]
+
+
+@pytest.mark.parametrize(
+    ("odds", "link"),
+    [
+        # No other column, none that is likelier than nothing, or one that is spoken for.
+        ([{"hull": 4.2}, {"hull": 6.1}], ""),
+        ([{"hull": 4.2, "mooring": -0.5}, {"hull": 6.1}], ""),
+        ([{"hull": 4.2, "mooring": 2.3}, {"hull": 6.1}, {"mooring": 3.0}], ""),
+        # Either will do.
+        ([{"hull": 4.2, "mooring": 2.3}, {"hull": 6.1}], "or"),
+        # Nothing contradicts.
+        ([{"hull": 4.2, "mooring": 2.3}, {"mooring": 6.1}], ""),
+    ],
+)
+def test_values_stay_in_their_column_where_no_other_is_free(reading, odds, link):
+    items, judged = going(reading, *odds)
+    judged[1] = replace(judged[1], link=link)
+    assert _apart(items, judged) is None
