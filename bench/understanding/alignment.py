@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import isclose
 
 from ...dialogs.extraction.column_amounts import is_calendar_year
+from ...dialogs.extraction.decoding import turned
 from ...dialogs.extraction.mentions import Mention, Option, find_mentions
 from ...dialogs.extraction.merging import SOFT, bounding, values_with
 from ...dialogs.extraction.network import SIDES
@@ -235,7 +236,8 @@ def _polarity(
 ) -> str | None:
     """Return whether a mention means a constraint, and how; None where it does not."""
     if mention.kind == "name" and option.how == "flag":
-        return _answered(reading, item) or None
+        answered = _answered(reading, item)
+        return (turned(answered) if option.contrary else answered) or None
     if mention.kind == "name" and item.op in ("is null", "is not null"):
         return "wanted" if item.op == "is not null" else "unwanted"
     if item.op not in TEXT_OPS or mention.kind not in ("value", "open"):

@@ -1,4 +1,4 @@
-"""Features of a constraint for the learned weighter: hashed phrases of its clauses, and cues.
+"""Features of a constraint for the learned weighter: hashed phrases and letters, and cues.
 
 Nothing of a domain gets in: names and values are masked, numbers are all alike.
 """
@@ -6,9 +6,8 @@ Nothing of a domain gets in: names and values are masked, numbers are all alike.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from math import log1p
-from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -23,21 +22,25 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
-CLASSES = Path(__file__).with_name("word_classes.txt")
+WORDS = LETTERS = 1 << 14
+"""Hashed features: phrases of words, and runs of letters within a word; the dense ones follow."""
 
-BUCKETS = 8_192
-"""Hashed features; the dense ones follow."""
+DENSE = 25
+SIZE = WORDS + LETTERS + DENSE
+SCORE = WORDS + LETTERS + 1
+"""The place of the cues' score."""
 
-DENSE = 24
-SIZE = BUCKETS + DENSE
-USUAL = 40
-"""Hashed features of a sentence or so; of more, each counts less."""
+LIGHT = 0.3
+"""What a dense feature counts beside all phrases of a constraint, or all its runs, together 1."""
 
 LONGEST = 3
 """Words of the longest phrase that is a feature of its own."""
 
-MAX_WORDS = 60
-"""Of one clause."""
+RUNS = (3, 4, 5)
+"""Letters of a run."""
+
+MAX_WORDS, MAX_LETTERS = 60, 40
+"""Of one clause, and of one of its words."""
 
 MAX_CLAUSES = 12
 """Of one constraint."""
@@ -49,42 +52,43 @@ def features(reading: Reading, number: int) -> Vector:
 
     vector = np.zeros(SIZE, np.float32)
     evidence = reading.evidence[number][:MAX_CLAUSES]
+    if not evidence:
+        return vector
+    words, letters = vector[:WORDS], vector[WORDS : WORDS + LETTERS]
     for statement in evidence:
-        for name in _names(statement, number):
-            place = crc32(name.encode("utf-8", "replace")) % BUCKETS
-            vector[place] = max(vector[place], SHARE[statement.how])
-    told = np.count_nonzero(vector)
-    if told:
+        said = masked(statement, number)
+        phrases = [_hashed(phrase) % WORDS for phrase in _phrases(said)]
+        runs = [place for word in said for place in _runs(word[:MAX_LETTERS])]
+        for block, places in ((words, phrases), (letters, runs)):
+            block[places] = np.maximum(block[places], SHARE[statement.how])
+    for block in (words, letters):
         # Whoever says more does not care more.
-        vector *= (USUAL / told) ** 0.5
-    vector[BUCKETS:] = [*_dense(reading, number, evidence), *_shape(reading, number, evidence)]
+        block /= max(float(np.sqrt(block @ block)), 1e-6)
+    shape = [1.0, *_dense(reading, number, evidence), *_shape(reading, number, evidence)]
+    vector[-DENSE:] = np.multiply(shape, LIGHT)
     return vector
 
 
-def _names(evidence: Evidence, number: int) -> Iterator[str]:
-    """Yield the names of the phrases and cues in a clause."""
-    words = masked(evidence, number)
-    alike = [word_classes().get(word, word) for word in words]
-    yield from _phrases(words, "")
-    yield from (name for name in _phrases(alike, "~"))
-    for cue in evidence.clause.cues:
-        yield f"cue {cue.phrase} {cue.negated}"
-        yield f"graded {round(cue.strength, 1)}"
-
-
-def _phrases(words: Sequence[str], mark: str) -> Iterator[str]:
-    """Yield the phrases of up to `LONGEST` words behind a mark."""
+def _phrases(words: Sequence[str]) -> Iterator[str]:
+    """Yield the phrases of up to `LONGEST` words."""
     for length in range(1, LONGEST + 1):
         for place in range(len(words) - length + 1):
-            yield mark + " ".join(words[place : place + length])
+            yield " ".join(words[place : place + length])
 
 
-@cache
-def word_classes() -> dict[str, str]:
-    """Return the class of each word of `word_classes.txt`."""
-    lines = CLASSES.read_text(encoding="utf-8").splitlines()
-    pairs = [line.split(": ") for line in lines if not line.startswith("#")]
-    return {word: name.upper() for name, listed in pairs for word in listed.split()}
+@lru_cache(maxsize=16_384)
+def _runs(word: str) -> tuple[int, ...]:
+    """Return the places of the runs of letters of a word, which words of one stem share."""
+    spaced = f" {word} "
+    return tuple(
+        _hashed(spaced[place : place + length]) % LETTERS
+        for length in RUNS
+        for place in range(max(1, len(spaced) - length + 1))
+    )
+
+
+def _hashed(text: str) -> int:
+    return crc32(text.encode("utf-8", "replace"))
 
 
 def masked(evidence: Evidence, number: int) -> list[str]:

@@ -1,8 +1,9 @@
-"""Weights from a small linear model, trained with a pairwise preference loss; and the ensemble.
+"""Weights from a linear model over features and a small language encoder; and the ensemble.
 
-The model is `learned.npz`: one weight a feature, a temperature, and the coefficients of the
-confidence. `bench/understanding/train_weigher.py` makes it again from its seed. The ensemble
-averages its members' logits by squared confidence.
+The model is `learned.npz`: one weight a feature, the unit that weighs what the encoder of
+`language/encoder.npz` hears, a temperature, and the coefficients of the confidence.
+`bench/understanding/train_weigher.py` makes both again from one seed. Some 4 ms a wish. The
+ensemble averages its members' logits by squared confidence.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..transcripts.transcript import Transcript
 from .attribution import Reading, read_transcript
 from .comparisons import apply_comparisons
 from .features import features
+from .heard import Heard, heard_by
 from .lexical import LexicalWeighter, score, spans
 from .weighter import Weighed, Weighter
 
@@ -35,24 +37,34 @@ FILE = Path(__file__).parent / "learned.npz"
 
 @dataclass(frozen=True)
 class Model:
-    """What was learned: float32[SIZE] weights, and calibration."""
+    """What was learned: float32[SIZE] weights, calibration, and what the encoder adds."""
 
     weights: NDArray[np.float32]
     temperature: float
     confidence: NDArray[np.float32]
+    heard: Heard | None = None
 
     def judge(self, reading: Reading) -> list[float]:
         """Return the weights in [0, 1]; neutral where nothing is said.
 
         Of two constraints the first matters more with odds w₁ (1 − w₂) to w₂ (1 − w₁).
         """
-        scores = [self._score(reading, number) for number in range(len(reading.evidence))]
-        return [sigmoid(logit) for logit in apply_comparisons(scores, reading.ranked, COMPARED)]
+        return self.weighed(reading, self.scores(reading))
+
+    def weighed(self, reading: Reading, scores: Sequence[float]) -> list[float]:
+        """Return scores as weights, what is put above something else above it."""
+        logits = [score / self.temperature for score in scores]
+        return [sigmoid(logit) for logit in apply_comparisons(logits, reading.ranked, COMPARED)]
+
+    def scores(self, reading: Reading) -> list[float]:
+        """Return the utility of each wish; 0 where nothing is said."""
+        return [self._score(reading, number) for number in range(len(reading.evidence))]
 
     def _score(self, reading: Reading, number: int) -> float:
         if not reading.evidence[number]:
             return 0.0
-        return float(self.weights @ features(reading, number)) / self.temperature
+        heard = self.heard(reading, number) if self.heard else 0.0
+        return float(self.weights @ features(reading, number)) + heard
 
     def confidence_of(self, reading: Reading, number: int, weight: float) -> float:
         """Return the probability that a weight is within `NEAR` of the true one."""
@@ -81,11 +93,12 @@ class LearnedWeighter(Weighter):
 
 @cache
 def learned(file: Path = FILE) -> Model:
-    """Return the trained model."""
+    """Return the trained model; the encoder that it was trained with lies in `language`."""
     import numpy as np
 
     with np.load(file, allow_pickle=False) as arrays:
-        return Model(arrays["weights"], float(arrays["temperature"]), arrays["confidence"])
+        heard = heard_by(arrays["unit"]) if "unit" in arrays else None
+        return Model(arrays["weights"], float(arrays["temperature"]), arrays["confidence"], heard)
 
 
 def confidence_features(reading: Reading, number: int, weight: float) -> tuple[float, ...]:

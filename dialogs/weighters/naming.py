@@ -37,6 +37,9 @@ VAGUE = frozenset(
 )
 """Words that can name a column and mostly do not."""
 
+_WITHOUT = re.compile("-free\\b", re.IGNORECASE)
+"""`hassle-free` is without hassle, and no price."""
+
 _APART = re.compile(r"[^\w\s]|\b(?:and|or|than|but|over|to|is|more)\b", re.IGNORECASE)
 _SCALES = {"k": 1_000.0, "m": 1_000_000.0}
 _NUMBER = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)([^\W\d_]*)$")
@@ -94,6 +97,8 @@ def _by_column(text: str, number: int, constraint: Constraint) -> Iterator[Namin
     family = "numeric" if numeric and constraint.op not in ("==", "in", "!=") else None
     for mention in mentions(text, constraint.column or "", family):
         if mention.strength < 0.9 and text[mention.start : mention.end].casefold() in VAGUE:
+            continue
+        if _WITHOUT.match(text, mention.start - 1):
             continue
         yield Naming(mention.start, mention.end, number, mention.strength)
 

@@ -44,6 +44,8 @@ def about(found: Reading, number: int) -> str:
         ("two berths", {BERTHS}),
         ("2 of us", {BERTHS}),
         ("nothing of that", set()),
+        ("a free one", {PRICE}),
+        ("something hassle-free", set()),
     ],
 )
 def test_values_and_words_for_columns_name_constraints(text: str, named: set[int]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, compress
 
 import numpy as np
 import pytest
@@ -20,7 +20,9 @@ from concede.dialogs.weighters.training.fit import (
     accuracy,
     calibration_error,
     fit,
+    fit_leaving_out,
     logistic,
+    matrix,
     rows,
     save,
     train,
@@ -77,6 +79,22 @@ def test_a_short_training_learns_and_repeats(tmp_path):
     save(model, tmp_path / "model.npz")
     again = learned(tmp_path / "model.npz")
     assert np.array_equal(again.weights, weights)
+
+
+def test_scores_left_out_are_those_of_a_model_that_saw_none_of_the_kind():
+    corpus, talks = rows(examples(10, 1, "train")), rows(examples(12, 2, "train"))
+    kinds = [str(at % 4) for at in range(len(corpus) + len(talks))]
+    weights, scores = fit_leaving_out(corpus, talks, kinds)
+    assert weights == pytest.approx(fit(corpus, talks), abs=1e-6)
+    for kind in "0123":
+        seen = [its != kind for its in kinds]
+        blind = fit(
+            list(compress(corpus, seen)),
+            list(compress(talks, seen[len(corpus) :])),
+        )
+        for talk, is_seen, left_out in zip([*corpus, *talks], seen, scores, strict=True):
+            if not is_seen:
+                assert left_out == pytest.approx(matrix([talk]) @ blind, abs=1e-5)
 
 
 def test_confidence_is_calibrated_on_what_it_is_fitted_to():

