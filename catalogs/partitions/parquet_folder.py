@@ -26,7 +26,7 @@ from ..keyboard_interrupt import WATCHER
 from ..query.predicate import literal, quoted
 from ..query.schema import Column, Schema
 from ..sources.file_reader import file_argument, first_line
-from ..sources.loading import described
+from ..sources.loading import CLOCK_TYPES, described
 from ..sources.parquet_names import parquet_names
 from .reading import connected, read_as
 
@@ -92,7 +92,13 @@ class ParquetFolder:
         """The columns of the first file and of the folders' names; others are read as usual."""
         first = self.parts[0]
         types = self._described(f"SELECT * FROM {self.clause(first)}", first)
-        return Schema(tuple(Column(*each) for each in types.items()))
+        own = self._own_types(first)
+        return Schema(
+            tuple(
+                Column(name, kind, is_clock=own.get(name) in CLOCK_TYPES)
+                for name, kind in types.items()
+            )
+        )
 
     def check(self, part: Part) -> None:
         """Raise `UnreadableCatalog` for a file whose columns are others than the first's."""

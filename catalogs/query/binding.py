@@ -234,7 +234,16 @@ def _as_text(value: Scalar, column: Column) -> Scalar:
         return value.isoformat()
     if isinstance(value, int | float):
         return spoken(value, "year") if float(value).is_integer() else repr(value)
-    return value
+    return _as_clock(value) if column.is_clock else value
+
+
+def _as_clock(text: str) -> str:
+    """Return a time of day as its columns hold it: `9:30:00` is `09:30`; other text as it is."""
+    time = re.fullmatch(r"\s*(\d{1,2})(:\d\d)(:\d\d)?(\.\d+)?\s*", text, re.ASCII)
+    if time is None:
+        return text
+    seconds = (time[3] or ":00") + (time[4] or "").rstrip("0").rstrip(".")
+    return f"{time[1]:0>2}{time[2]}{'' if seconds == ':00' else seconds}"
 
 
 def _as_boolean(value: Scalar, column: Column) -> Scalar:

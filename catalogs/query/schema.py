@@ -50,11 +50,16 @@ def _family(sql_type: str) -> Family:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's name, DuckDB type, unit where its cells name one, and the family of operators."""
+    """A column's name, DuckDB type, unit where its cells name one, and the family of operators.
+
+    `is_clock`: its texts are times of day, `HH:MM`, with seconds where there are some, read from a
+    source's own type for them.
+    """
 
     name: str
     sql_type: str
     unit: str = field(default="", compare=False)
+    is_clock: bool = field(default=False, compare=False)
     family: Family = field(init=False, repr=False, compare=False)
     """The kind of values, as far as the type alone tells."""
     is_integer: bool = field(init=False, repr=False, compare=False)

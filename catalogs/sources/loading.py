@@ -96,7 +96,10 @@ def load(
     if source.types_are_guessed and counted == [(0,)]:
         types_read = dict.fromkeys(types_read, "UNKNOWN")
     units = source.units
-    columns = tuple(Column(name, kind, units.get(name, "")) for name, kind in types_read.items())
+    columns = tuple(
+        Column(name, kind, units.get(name, ""), is_clock=types.get(name) in CLOCK_TYPES)
+        for name, kind in types_read.items()
+    )
     clause = _without_nan(clause if source.runnable else quoted(name), with_nan)
     return Loaded(Schema(columns), name, row_id, clause, known)
 
@@ -126,9 +129,17 @@ def _reading(
     return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})" if replaced else clause
 
 
+CLOCK_TYPES = ("TIME", "TIME_NS")
+"""Types of times of day, which are read as `HH:MM`, with seconds where there are some."""
+
+
 def usual_reading(name: str, sql_type: str) -> tuple[str, str]:
     """Return how a column is read, and as what: enums and the like as text, moments in UTC."""
-    if re.match(r"(ENUM\(.*|UUID|TIME|TIME_NS|TIME WITH TIME ZONE|INTERVAL|JSON)$", sql_type):
+    if sql_type in CLOCK_TYPES:
+        # Of a plain cast DuckDB takes the cells of a CSV file as they are: 8:00 behind 18:00.
+        text = f"CAST({name} AS VARCHAR)"
+        return rf"regexp_replace({text}, '^(\d\d:\d\d):00$', '\1')", "VARCHAR"
+    if re.match(r"(ENUM\(.*|UUID|TIME WITH TIME ZONE|INTERVAL|JSON)$", sql_type):
         return f"CAST({name} AS VARCHAR)", "VARCHAR"
     if sql_type == "TIMESTAMP WITH TIME ZONE":
         # A plain cast would give the local time of whichever machine runs it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, time
 from decimal import Context, Decimal, InvalidOperation
 from functools import cache
 from typing import Any, cast
@@ -44,10 +44,15 @@ def _fits_plainly(value: Any, column: Column) -> bool:
     """Whether a value plainly is one of the column's: most are, and there are many."""
     kind = cast("object", type(value))
     if kind is str:
-        return column.sql_type == "VARCHAR" and value.isascii() and len(value) <= MAX_TEXT
+        return fits_as_text(column) and value.isascii() and len(value) <= MAX_TEXT
     if kind is int:
         return fits_whole(value, column)
     return kind is float and column.sql_type == "DOUBLE" and math.isfinite(value)
+
+
+def fits_as_text(column: Column) -> bool:
+    """Return whether a column holds texts as they are, and no times of day."""
+    return column.sql_type == "VARCHAR" and not column.is_clock
 
 
 def fits_whole(number: int, column: Column) -> bool:
@@ -122,6 +127,8 @@ def _decimal(exact: Decimal, column: Column) -> Decimal:
 def _text(value: Any, column: Column) -> str:
     if isinstance(value, float) and not math.isfinite(value):
         raise Unfit("not a finite number")
+    if column.is_clock and isinstance(value, time):
+        value = value.isoformat()
     text = _as_constrained(value, column)
     if len(text) > MAX_TEXT:
         raise Unfit(f"{len(text)} characters, and {MAX_TEXT} is the most")
