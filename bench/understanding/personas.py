@@ -19,7 +19,7 @@ from ...dialogs.conversation.session import Proposal, Session
 from ..json_lines import read_records
 from .column_cells import ColumnCells, read_columns
 from .request_marks import paired
-from .request_records import HELD_OUT, WRITTEN, GoldConstraint, Strict
+from .request_records import DEVELOPMENT, HELD_OUT, WRITTEN, GoldConstraint, Strict
 from .wilson import Share, share
 from .wishes import Stated, wishes
 
@@ -90,6 +90,11 @@ class Ending:
 def held_out_personas() -> tuple[Persona, ...]:
     """Return the personas that judge a session; only their figures are to be looked at."""
     return read_personas(HELD_OUT / "personas.jsonl")
+
+
+def development_personas() -> tuple[Persona, ...]:
+    """Return the personas that nothing learns from, and whoever writes a reader may read."""
+    return read_personas(DEVELOPMENT / "personas.jsonl")
 
 
 def written_personas() -> tuple[Persona, ...]:

@@ -10,8 +10,13 @@ import pytest
 
 from concede.bench.understanding.column_cells import LIST_SEPARATOR, ColumnCells, read_columns
 from concede.bench.understanding.hostile import HostileTurn, held_out_hostile, score_hostile
-from concede.bench.understanding.personas import Persona, held_out_personas, score_personas
-from concede.bench.understanding.request_records import HELD_OUT, GoldConstraint
+from concede.bench.understanding.personas import (
+    Persona,
+    development_personas,
+    held_out_personas,
+    score_personas,
+)
+from concede.bench.understanding.request_records import DEVELOPMENT, HELD_OUT, GoldConstraint
 from concede.catalogs.catalog import Catalog
 from concede.catalogs.errors import QueryError
 from concede.catalogs.query.constraint import Constraint
@@ -87,6 +92,22 @@ def test_there_are_sixty_personas_with_words_for_every_wish():
     for persona in PERSONAS:
         assert set(persona.answers) == {part.column for part in persona.constraints}
         assert persona.opening
+
+
+def test_those_of_development_want_what_no_row_has():
+    personas = development_personas()
+    assert len(personas) == 120
+    for name in {persona.catalog for persona in personas}:
+        with Catalog.open(DEVELOPMENT / "catalogs" / f"{name}.csv") as catalog:
+            for one in (persona for persona in personas if persona.catalog == name):
+                parts = [*one.base, *one.constraints]
+                bound = [
+                    (p.column, catalog.bind(Constraint(column=p.column, op=p.op, value=p.value)))
+                    for p in parts
+                ]
+                assert catalog.count([test for _, test in bound]) == 0
+                assert catalog.count([test for name, test in bound if name != one.gives_up])
+                assert set(one.answers) == {part.column for part in one.constraints}
 
 
 class Rehearsed:
