@@ -7,7 +7,7 @@ embeddings of pieces stay as they are. Reading the base model takes a second.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from ...catalogs.errors import QueryError
-from ...dialogs.language.encoder import LONGEST
+from ...dialogs.language.encoder import LONGEST, Embeddings
 from ...dialogs.language.wordpiece import WordPieces
 
 LAYERS = 2
@@ -98,18 +98,25 @@ class FittedEncoder(nn.Module):
         pieces = [piece for piece, _, _ in self.pieces.cut(text)][:LONGEST]
         return [self.pieces.first, *pieces, self.pieces.end]
 
-    def forward(self, texts: Sequence[Sequence[int]]) -> torch.Tensor:
-        """Return the mean states, [texts, width], of the pieces within the frames of texts."""
+    def states(self, texts: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the states of the pieces of texts, [texts, pieces, width], and which there are."""
+        device = self.places.weight.device
         longest = max(map(len, texts))
         numbers = torch.zeros((len(texts), longest), dtype=torch.int64)
         there = torch.zeros((len(texts), longest), dtype=torch.bool)
         for at, text in enumerate(texts):
             numbers[at, : len(text)] = torch.tensor(text)
             there[at, : len(text)] = True
+        numbers, there = numbers.to(device), there.to(device)
         states = self.norm(self.words(numbers) + self.places.weight[:longest])
         states = functional.dropout(states, DROPPED, self.training)
         for layer in self.layers:
             states = layer(states, there[:, None, None, :])
+        return states, there
+
+    def forward(self, texts: Sequence[Sequence[int]]) -> torch.Tensor:
+        """Return the mean states, [texts, width], of the pieces within the frames of texts."""
+        states, there = self.states(texts)
         inside = (there[:, 2:, None]).to(states.dtype)
         return (states[:, 1:-1] * inside).sum(1) / inside.sum(1).clamp(min=1)
 
@@ -119,7 +126,7 @@ def kept_pieces(vocabulary: Iterable[str]) -> list[int]:
     return [
         at
         for at, piece in enumerate(vocabulary)
-        if piece in ("[UNK]", "[CLS]", "[SEP]")
+        if piece in ("[UNK]", "[CLS]", "[SEP]", "[MASK]")
         or (not piece.startswith("[") and piece.isascii() and at < COMMONEST)
         or piece in MARKS
     ]
@@ -142,7 +149,9 @@ def from_base(folder: Path, layers: int = LAYERS) -> FittedEncoder:
     kept = kept_pieces(known)
     wide = len(taken("encoder.layer.0.intermediate.dense.bias"))
     encoder = FittedEncoder([known[at] for at in kept], words.shape[1], wide, layers)
-    encoder.words.weight.data = words[kept]
+    # As they are stored, so that layers are fitted to what they will read.
+    rounded, scale = _bytes(words[kept], axis=1)
+    encoder.words.weight.data = torch.from_numpy(rounded * scale[:, None])
     # Everything is of the first of BERT's two kinds of text.
     kind = taken("embeddings.token_type_embeddings.weight")[0]
     places = taken("embeddings.position_embeddings.weight")
@@ -162,15 +171,52 @@ def from_base(folder: Path, layers: int = LAYERS) -> FittedEncoder:
     return encoder
 
 
+def from_written(stored: Mapping[str, np.ndarray], embeddings: Embeddings) -> FittedEncoder:
+    """Return an encoder as it was written, to be fitted further."""
+
+    def tensor(values: np.ndarray) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32))
+
+    wide = stored["0.wide"].shape[1]
+    vocabulary = list(embeddings.pieces.numbers)
+    encoder = FittedEncoder(vocabulary, stored["places"].shape[1], wide, int(stored["layers"]))
+    encoder.words.weight.data = tensor(embeddings(range(len(vocabulary))))
+    encoder.places.weight.data = tensor(stored["places"])
+    norms = [(encoder.norm, "norm")]
+    for at, layer in enumerate(encoder.layers):
+        for name in ("attend", "joined", "wide", "narrow"):
+            prefix, linear = f"{at}.{name}", getattr(layer, name)
+            linear.weight.data = tensor((stored[prefix] * stored[f"{prefix}.scale"]).T)
+            linear.bias.data = tensor(stored[f"{prefix}.bias"])
+        norms += [(layer.norm, f"{at}.norm"), (layer.end_norm, f"{at}.end_norm")]
+    for norm, name in norms:
+        norm.weight.data, norm.bias.data = map(tensor, stored[name])
+    return encoder
+
+
 def write_encoder(encoder: FittedEncoder, path: Path) -> None:
-    """Write the weights: matrices and embeddings as bytes with scales, the rest as float16."""
+    """Write the layers: matrices as bytes with scales, the rest as float16."""
+    np.savez_compressed(path, **encoder_arrays(encoder))
+
+
+def write_pieces(encoder: FittedEncoder, path: Path) -> None:
+    """Write the pieces and their embeddings as bytes with a scale a piece."""
     words, scale = _bytes(encoder.words.weight, axis=1)
+    vocabulary = np.str_("\n".join(encoder.vocabulary))
+    np.savez_compressed(path, **{"vocabulary": vocabulary, "words": words, "words.scale": scale})
+
+
+def embedded(encoder: FittedEncoder) -> Embeddings:
+    """Return the pieces and their embeddings, as they are read again."""
+    return Embeddings(encoder.pieces, *_bytes(encoder.words.weight, axis=1))
+
+
+def encoder_arrays(encoder: FittedEncoder) -> dict[str, Any]:
+    """Return all but the embeddings of pieces, by the names they are stored under."""
     arrays: dict[str, Any] = {
-        "vocabulary": np.str_("\n".join(encoder.vocabulary)),
         "heads": np.int64(encoder.heads),
         "layers": np.int64(len(encoder.layers)),
-        "words": words,
-        "words.scale": scale,
+        "pieces": np.int64(encoder.pieces.digest),
         "places": _half(encoder.places.weight),
         "norm": _norm(encoder.norm),
     }
@@ -181,18 +227,18 @@ def write_encoder(encoder: FittedEncoder, path: Path) -> None:
             arrays[f"{at}.{name}.bias"] = _half(linear.bias)
         arrays[f"{at}.norm"] = _norm(layer.norm)
         arrays[f"{at}.end_norm"] = _norm(layer.end_norm)
-    np.savez_compressed(path, **arrays)
+    return arrays
 
 
 def _bytes(weights: torch.Tensor, axis: int) -> tuple[np.ndarray, np.ndarray]:
     """Return weights as whole numbers from -127 to 127, and what one of them is worth."""
-    matrix = weights.detach().numpy()
+    matrix = weights.detach().cpu().numpy()
     scale = np.maximum(np.abs(matrix).max(axis), 1e-8).astype(np.float32) / np.float32(127)
     return np.round(matrix / np.expand_dims(scale, axis)).astype(np.int8), scale
 
 
 def _half(weights: torch.Tensor) -> np.ndarray:
-    return weights.detach().numpy().astype(np.float16)
+    return weights.detach().cpu().numpy().astype(np.float16)
 
 
 def _norm(norm: nn.LayerNorm) -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -48,7 +48,11 @@ SUPPLEMENT_OF = 6
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where sentences come from, and at most how many of each; None leaves a source out."""
+    """Where sentences come from, and at most how many of each; None leaves a source out.
+
+    `base`: the folder of the model that an encoder begins as; None for the installed one. With
+    `further` an encoder begins as the one that ships.
+    """
 
     sgd: Path | None = None
     clarq: Path | None = None
@@ -56,10 +60,12 @@ class Sources:
     seed: int = 0
     made: int = 24_000
     catalogs: int = 300
-    most_written: int = 10_000
+    most_written: int = 20_000
     most_sgd: int = 14_000
     most_clarq: int = 1_500
     most_aware_us: int = 4_000
+    base: Path | None = None
+    further: bool = False
 
 
 @dataclass(frozen=True)
@@ -92,18 +98,22 @@ def labelled_set(sources: Sources, folder: Path, counted: Counted = uncounted) -
     }
     sentences = list(made.sentences)
     # Requests that people wrote and everybody may read; what judges the reader is held out.
-    for read, prefix in (
+    by_hand = (
         (read_requests(KNOWN / "requests.jsonl"), KNOWN_PREFIX),
         (development(), DEVELOPMENT_PREFIX),
         (written(), WRITTEN_PREFIX),
-    ):
+    )
+    for read, prefix in by_hand:
         sentences += KNOWN_COUNT * _within(as_sentences(read, prefix), sources)
-        catalogs |= _known_catalogs(read, prefix, folder)
     personas = list(persona_sentences(written_personas(), WRITTEN_PREFIX))
     sentences += KNOWN_COUNT * _within(personas, sources)
     shoppers = written_shoppers()
     sentences += KNOWN_COUNT * _within(list(shopper_sentences(shoppers, SHOPPER_PREFIX)), sources)
-    catalogs |= _shopper_catalogs(shoppers, folder, sources.seed)
+    # Those alone that are spoken of: an open catalog takes some megabytes.
+    named = {sentence.catalog for sentence in sentences}
+    for read, prefix in by_hand:
+        catalogs |= _known_catalogs(read, prefix, folder, named)
+    catalogs |= _shopper_catalogs(shoppers, folder, named, sources.seed)
     sentences += supplement(catalogs, sources.made // SUPPLEMENT_OF, sources.seed)
     if sources.clarq is not None:
         asked = clarq_sentences(sources.clarq, list(catalogs), sources.seed)
@@ -167,9 +177,14 @@ def _asked_about(sentence: LabelledSentence) -> str:
     return columns.pop() if len(columns) == 1 and full else ""
 
 
-def _known_catalogs(known: RequestSet, prefix: str, folder: Path) -> dict[str, Catalog]:
+def _known_catalogs(
+    known: RequestSet, prefix: str, folder: Path, named: Collection[str]
+) -> dict[str, Catalog]:
     catalogs: dict[str, Catalog] = {}
-    for name in dict.fromkeys(request.catalog for request in known.requests):
+    for path in sorted(known.catalogs.glob("*.csv")):
+        name = path.stem
+        if prefix + name not in named:
+            continue
         path = folder / f"{prefix}{name}.csv"
         with naming(path):
             path.write_bytes(known.catalog_path(name).read_bytes())
@@ -177,9 +192,13 @@ def _known_catalogs(known: RequestSet, prefix: str, folder: Path) -> dict[str, C
     return catalogs
 
 
-def _shopper_catalogs(shoppers: Sequence[Shopper], folder: Path, seed: int) -> dict[str, Catalog]:
+def _shopper_catalogs(
+    shoppers: Sequence[Shopper], folder: Path, named: Collection[str], seed: int
+) -> dict[str, Catalog]:
     values, catalogs = wished_texts(shoppers), dict[str, Catalog]()
     for place, shopper in enumerate(shoppers):
+        if f"{SHOPPER_PREFIX}{place}" not in named:
+            continue
         path = folder / f"{SHOPPER_PREFIX}{place}.csv"
         with naming(path):
             write_catalog(shopper, path, values, seed)

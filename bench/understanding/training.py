@@ -37,6 +37,11 @@ ATTRIBUTION = {
         "AWARE-US, https://github.com/mhtkrmz/Infeasible-task, training split only. "
         "None of its sentences is part of this package."
     ),
+    "base": (
+        "all-MiniLM-L6-v2, sentence-transformers; Apache-2.0, "
+        "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2. Its layers and its "
+        "commonest word pieces, fine-tuned and rounded to bytes."
+    ),
 }
 """What is said of each source beside the weights."""
 
@@ -110,6 +115,31 @@ def train_tracker(sources: Sources, out: Path, counted: Counted) -> Mapping[str,
     return {}
 
 
+def train_phrasing(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit the encoder of the words around what is meant; raise `QueryError` without a base.
+
+    `sources.further` begins with the weights that ship, and learns what people wrote.
+    """
+    from ...dialogs.extraction.phrasing import FILE
+    from ...dialogs.language.encoder import embeddings
+    from .encoder_training import base_folder, from_base
+    from .phrasing_examples import phrased_messages
+    from .train_phrasing import FURTHER, LAYERS, FittedPhrasing, fit, from_file, write_phrasing
+
+    if sources.further:
+        model = from_file(FILE, embeddings())
+    else:
+        model = FittedPhrasing(from_base(base_folder(sources.base), LAYERS))
+    with tempfile.TemporaryDirectory() as folder:
+        labelled = labelled_set(sources, Path(folder), counted)
+        messages = phrased_messages(labelled.sentences, labelled.catalogs)
+    if sources.further:
+        messages = [message for message in messages if message.by_hand]
+    how: Mapping[str, Any] = FURTHER if sources.further else {}
+    write_phrasing(fit(model, messages, seed=sources.seed, counted=counted, **how), out)
+    return {"messages": len(messages)}
+
+
 def _required(folder: Path | None) -> Path:
     if folder is None:
         raise ValueError("the folder of SGD is needed")
@@ -125,14 +155,22 @@ PARTS = {
     ),
     "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
     "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
+    "phrasing": Part(
+        "dialogs/extraction/phrasing.npz",
+        ("made", "known", "sgd", "clarq", "aware_us", "base"),
+        train_phrasing,
+    ),
 }
 """What is trained, in order: the tracker reads by what the reader proposes."""
+
+LIGHT = ("reader", "wished", "acts", "tracker")
+"""The parts that need no PyTorch, in an hour on one core."""
 
 
 def train_understanding(
     sources: Sources,
     out: Path | None = None,
-    parts: tuple[str, ...] = tuple(PARTS),
+    parts: tuple[str, ...] = LIGHT,
     counted: Counted = uncounted,
 ) -> list[Trained]:
     """Train parts and write their weights to `out`, or where the readers load them from.
@@ -161,6 +199,7 @@ def _manifest(part: Part, sources: Sources, figures: Mapping[str, Any], weights:
         "sgd": sources.sgd,
         "clarq": sources.clarq,
         "aware_us": sources.aware_us,
+        "base": True,
     }
     used = [name for name in part.sources if given[name]]
     record = {

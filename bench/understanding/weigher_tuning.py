@@ -24,7 +24,7 @@ from torch.nn import functional
 from ...dialogs.language.encoder import load
 from ...dialogs.weighters.heard import Heard, said
 from ...dialogs.weighters.training.fit import Rows, utility
-from .encoder_training import FittedEncoder, write_encoder
+from .encoder_training import FittedEncoder, embedded, write_encoder
 
 Floats = NDArray[np.float32]
 
@@ -161,4 +161,4 @@ def written(network: HearingNetwork, path: Path) -> Heard:
     write_encoder(network.encoder, path)
     weight, bias = network.unit.weight[0], network.unit.bias
     unit = torch.cat([weight, bias]).detach().numpy().astype(np.float32)
-    return Heard(load(path), unit)
+    return Heard(load(path, embedded(network.encoder)), unit)

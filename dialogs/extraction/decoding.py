@@ -7,8 +7,8 @@ mentions that share no word is found by dynamic programming, in n log n of the m
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import log
 
 import numpy as np
@@ -16,17 +16,22 @@ import numpy as np
 from .features import context, dense, link_context, link_dense
 from .mentions import Mention, Option, find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
+from .phrasing import together
 from .reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A mention with the log-odds of its options; `rows` their features, `words` its context's."""
+    """A mention with the log-odds of its options; `rows` their features, `words` its context's.
+
+    `phrasing`: what the encoder makes of the words around it, by decision, where it was asked.
+    """
 
     mention: Mention
     logits: Floats
     rows: Floats
     words: Floats
+    phrasing: Mapping[str, Floats] = field(default_factory=dict[str, Floats])
 
     @property
     def best(self) -> int:
@@ -76,6 +81,7 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
         for item in chosen
         if _has_words(item) or item.mention.options[item.best].column not in named
     ]
+    kept = phrased(reading, kept, network)
     linked = _linked(reading, [_judged(reading, item, network) for item in kept], network)
     apart = _apart(kept, linked)
     if apart is not None:
@@ -145,6 +151,15 @@ def weigh(reading: Reading, mention: Mention, network: Network) -> Weighed:
     return Weighed(mention, network.logits("option", rows, words)[:, 0], rows, words)
 
 
+def phrased(reading: Reading, items: Sequence[Weighed], network: Network) -> list[Weighed]:
+    """Return mentions with what the encoder makes of the words around them, if there are any."""
+    named = {at for item in items for at in range(item.mention.first, item.mention.last + 1)}
+    if network.phrasing is None or not items or len(named) == len(reading.words):
+        return list(items)
+    heard = network.phrasing().log_odds(reading, [item.mention for item in items])
+    return [replace(item, phrasing=told) for item, told in zip(items, heard, strict=True)]
+
+
 def heaviest(items: list[Weighed]) -> list[Weighed]:
     """Return the mentions of the greatest total gain of which no two share a word."""
     wordless = [item for item in items if not _has_words(item)]
@@ -167,7 +182,7 @@ def heaviest(items: list[Weighed]) -> list[Weighed]:
 
 def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     mention, best = item.mention, item.best
-    option, row = mention.options[best], item.rows[best]
+    option = mention.options[best]
     chances = softmax(np.append(item.logits, np.float32(0.0)))
     others = sorted(
         ((mention.options[at], float(chances[at])) for at in range(len(item.logits)) if at != best),
@@ -177,15 +192,15 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     side, polarity, grade = "==", "wanted", ""
     leaning: tuple[float, ...] = ()
     if mention.kind in ("number", "date"):
-        side, sure = _decided(network, "side", SIDES, row, item.words)
+        side, sure = _decided(item, best, "side", SIDES, network)
     elif mention.kind == "grade":
-        grade, sure = _decided(network, "grade", GRADES, row, item.words)
+        grade, sure = _decided(item, best, "grade", GRADES, network)
     else:
         logits = polarity_logits(item, best, network)
         at = int(logits.argmax())
         polarity, sure = POLARITIES[at], float(softmax(logits)[at])
         leaning = tuple(map(float, logits))
-    hard, _ = _decided(network, "hard", ("soft", "hard"), row, item.words)
+    hard, _ = _decided(item, best, "hard", ("soft", "hard"), network)
     return Judged(
         reading,
         mention,
@@ -202,7 +217,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
 
 def polarity_logits(item: Weighed, at: int, network: Network) -> Floats:
     """Return the log-odds of the polarities of what an option names, itself or by its contrary."""
-    logits = network.logits("polarity", item.rows[at][None, :], item.words)[0]
+    logits = _logits(item, at, "polarity", network)
     contrary = item.mention.options[at].contrary
     return logits[[POLARITIES.index(turned(name)) for name in POLARITIES]] if contrary else logits
 
@@ -222,11 +237,18 @@ def judged_as(reading: Reading, item: Weighed, at: int, network: Network) -> Jud
 
 
 def _decided(
-    network: Network, head: str, names: Sequence[str], row: Floats, words: Floats
+    item: Weighed, at: int, head: str, names: Sequence[str], network: Network
 ) -> tuple[str, float]:
-    chances = network.chances(head, row, words)
+    chances = softmax(_logits(item, at, head, network))
     best = int(chances.argmax())
     return names[best], float(chances[best])
+
+
+def _logits(item: Weighed, at: int, head: str, network: Network) -> Floats:
+    """Return the log-odds of a decision about an option, by the network and the encoder."""
+    logits = network.logits(head, item.rows[at][None, :], item.words)[0]
+    told = item.phrasing.get(head)
+    return logits if told is None else together(head, logits, told)
 
 
 def _linked(reading: Reading, judged: list[Judged], network: Network) -> list[Judged]:

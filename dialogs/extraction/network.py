@@ -7,13 +7,15 @@ hidden layer and ends in log-odds. Weights come from `reader.npz`, fitted by
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .phrasing import Phrasing, shipped
 
 Floats = NDArray[np.float32]
 
@@ -37,7 +39,8 @@ class Network:
     """The weights; `places` are the rows of the table by the hashes of what has one.
 
     `temperatures` make each head's probabilities say how often it is right; `fillers` are words
-    that stood in training sentences and meant nothing of a catalog.
+    that stood in training sentences and meant nothing of a catalog. `phrasing` opens the encoder
+    that decides beside the network how a mention is meant, None for the network alone.
     """
 
     table: Floats
@@ -45,6 +48,7 @@ class Network:
     weights: Mapping[str, Floats]
     temperatures: Mapping[str, float]
     fillers: frozenset[str]
+    phrasing: Callable[[], Phrasing] | None = None
 
     def embedded(self, hashes: Sequence[int]) -> Floats:
         """Return the sum of the rows of what is known; what training never saw says nothing."""
@@ -72,8 +76,8 @@ def softmax(logits: Floats) -> Floats:
 
 @cache
 def fitted() -> Network:
-    """Return the network that ships with the package, read once."""
-    return load(Path(__file__).with_name("reader.npz"))
+    """Return the network that ships with the package, read once; its encoder waits to be used."""
+    return replace(load(Path(__file__).with_name("reader.npz")), phrasing=shipped)
 
 
 def load(path: Path) -> Network:

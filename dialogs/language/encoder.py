@@ -1,13 +1,14 @@
 """A small language encoder: each word of a text as numbers that say what it means there.
 
 The first layers of MiniLM (Wang et al. 2020, arXiv 2002.10957; a BERT encoder, Devlin et al. 2019,
-arXiv 1810.04805), fitted further on what people say of their wishes, in NumPy. The weights lie in
-`encoder.npz` as bytes. A text of 20 words takes some 2 ms on one core, a first one some 0.1 s more.
+arXiv 1810.04805), fitted further on what people say of their wishes, in NumPy. The embeddings of
+pieces lie in `pieces.npz`, the layers in a file for each use, all as bytes. A text of 20 words
+takes some 1 ms a layer on one core, a first one some 0.1 s more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -91,12 +92,23 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Encoder:
-    """The weights: embeddings of pieces and of places, and layers."""
+class Embeddings:
+    """The known pieces with a row of numbers each: whole ones, with a scale a row."""
 
     pieces: WordPieces
     words: NDArray[np.int8]
     scale: Floats
+
+    def __call__(self, numbers: Sequence[int]) -> Floats:
+        """Return the rows of pieces by their numbers, float32[pieces, width]."""
+        return self.words[numbers] * self.scale[numbers, None]
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """The weights: embeddings of pieces and of places, and layers."""
+
+    embeddings: Embeddings
     places: Floats
     norm: Floats
     layers: tuple[Layer, ...]
@@ -104,7 +116,8 @@ class Encoder:
 
     def encode(self, text: str) -> Floats:
         """Return the states of a text's first pieces, float32[pieces, width]."""
-        numbers = [piece for piece, _, _ in islice(self.pieces.cut(text), PARTS * LONGEST)]
+        cut = self.embeddings.pieces.cut(text)
+        numbers = [piece for piece, _, _ in islice(cut, PARTS * LONGEST)]
         parts = [numbers[at : at + LONGEST] for at in range(0, len(numbers), LONGEST)]
         nothing = np.zeros((0, self.places.shape[1]), np.float32)
         return np.concatenate([nothing, *map(self._read, parts)])
@@ -115,12 +128,15 @@ class Encoder:
         return states.sum(axis=0) / np.float32(max(len(states), 1))
 
     def _read(self, part: Sequence[int]) -> Floats:
-        numbers = [self.pieces.first, *part, self.pieces.end]
-        states = self.words[numbers] * self.scale[numbers, None] + self.places[: len(numbers)]
-        states = normalised(states, self.norm)
+        pieces = self.embeddings.pieces
+        return self.states([pieces.first, *part, pieces.end])[1:-1]
+
+    def states(self, numbers: Sequence[int]) -> Floats:
+        """Return the states of at most `LONGEST` pieces and their frame, float32[pieces, width]."""
+        states = normalised(self.embeddings(numbers) + self.places[: len(numbers)], self.norm)
         for layer in self.layers:
             states = layer(states, self.heads)
-        return states[1:-1]
+        return states
 
 
 def normalised(states: Floats, norm: Floats) -> Floats:
@@ -136,38 +152,55 @@ def gelu(values: Floats) -> Floats:
     return np.float32(0.5) * values * (1 + np.tanh(np.float32(0.7978845608) * cubed))
 
 
+PIECES = Path(__file__).with_name("pieces.npz")
 FILE = Path(__file__).with_name("encoder.npz")
+"""The encoder that hears how much a wish matters."""
 
 
 @cache
 def shipped() -> Encoder:
-    """Return the encoder that ships with the package, read once."""
-    return load(FILE)
+    """Return the encoder that hears how much a wish matters, read once."""
+    return load(FILE, embeddings())
 
 
-def load(file: Path) -> Encoder:
-    """Read an encoder; matrices are stored as whole numbers with a scale an output."""
+@cache
+def embeddings(file: Path = PIECES) -> Embeddings:
+    """Read the pieces and their embeddings, once."""
     with np.load(file, allow_pickle=False) as stored:
-        arrays = {name: stored[name] for name in stored.files}
-    words = str(arrays["vocabulary"]).split("\n")
+        words = str(stored["vocabulary"]).split("\n")
+        numbers = {word: at for at, word in enumerate(words)}
+        return Embeddings(WordPieces(numbers), stored["words"], stored["words.scale"])
+
+
+def load(file: Path, embedded: Embeddings) -> Encoder:
+    """Read the layers of an encoder."""
+    with np.load(file, allow_pickle=False) as stored:
+        return layers_from(stored, embedded)
+
+
+def layers_from(stored: Mapping[str, NDArray[np.float32]], embedded: Embeddings) -> Encoder:
+    """Return an encoder; matrices are stored as whole numbers with a scale an output.
+
+    Raises `ValueError` for layers that were fitted to other pieces.
+    """
+    if int(stored["pieces"]) != embedded.pieces.digest:
+        raise ValueError("these layers were fitted to other word pieces than pieces.npz holds")
     return Encoder(
-        WordPieces({word: at for at, word in enumerate(words)}),
-        arrays["words"],
-        arrays["words.scale"],
-        arrays["places"].astype(np.float32),
-        arrays["norm"].astype(np.float32),
-        tuple(_layer(arrays, f"{at}.") for at in range(int(arrays["layers"]))),
-        int(arrays["heads"]),
+        embedded,
+        stored["places"].astype(np.float32),
+        stored["norm"].astype(np.float32),
+        tuple(_layer(stored, f"{at}.") for at in range(int(stored["layers"]))),
+        int(stored["heads"]),
     )
 
 
-def _layer(arrays: dict[str, NDArray[np.float32]], prefix: str) -> Layer:
+def _layer(stored: Mapping[str, NDArray[np.float32]], prefix: str) -> Layer:
     def linear(name: str) -> Linear:
-        matrix = arrays[prefix + name] * arrays[f"{prefix}{name}.scale"]
-        return Linear.of(matrix, arrays[f"{prefix}{name}.bias"].astype(np.float32))
+        matrix = stored[prefix + name] * stored[f"{prefix}{name}.scale"]
+        return Linear.of(matrix, stored[f"{prefix}{name}.bias"].astype(np.float32))
 
     def norm(name: str) -> Floats:
-        return arrays[prefix + name].astype(np.float32)
+        return stored[prefix + name].astype(np.float32)
 
     return Layer(
         linear("attend"),

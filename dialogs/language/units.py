@@ -117,8 +117,12 @@ def column_unit(name: str, unit: str = "") -> str | None:
 
 
 def _is_paid(words: list[str]) -> bool:
-    """Return whether a name says what is paid: `fee`, or by a currency at its end, `night_eur`."""
-    return not (_PRICED.isdisjoint(words) and CURRENCY_WORDS.isdisjoint(words[-1:]))
+    """Return whether a name says what is paid: `fee`, or by a currency, `night_eur`, `gbp_hr`."""
+    if not _PRICED.isdisjoint(words):
+        return True
+    words = [word for word in words if word not in _RATES]
+    behind = [words[at + 1 :] for at, word in enumerate(words) if word in CURRENCY_WORDS]
+    return any(not rest or (len(rest) == 1 and _is_period(rest)) for rest in behind)
 
 
 def _is_period(words: list[str]) -> bool:

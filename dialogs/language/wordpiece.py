@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from zlib import crc32
 
 LONGEST_WORD = 100
 """Characters of a word that is cut; a longer one is unknown as a whole."""
@@ -42,6 +43,16 @@ class WordPieces:
     def end(self) -> int:
         """The piece that a part of a sequence ends with."""
         return self.numbers["[SEP]"]
+
+    @cached_property
+    def mask(self) -> int:
+        """The piece that stands for words which are not to be seen."""
+        return self.numbers["[MASK]"]
+
+    @cached_property
+    def digest(self) -> int:
+        """A number that tells these pieces, in this order, from others."""
+        return crc32("\n".join(self.numbers).encode())
 
     @cached_property
     def _known(self) -> dict[str, tuple[int, ...]]:

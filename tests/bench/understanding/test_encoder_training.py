@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from concede.catalogs.errors import QueryError
-from concede.dialogs.language.encoder import load
+from concede.dialogs.language.encoder import embeddings, load
 from concede.dialogs.weighters.training.corpus import examples
 from concede.dialogs.weighters.training.fit import rows, utility
 
@@ -17,14 +17,17 @@ torch = pytest.importorskip("torch", reason="needs the extra: encoder")
 from concede.bench.understanding.encoder_training import (  # noqa: E402
     FittedEncoder,
     base_folder,
+    embedded,
     from_base,
+    from_written,
     kept_pieces,
     write_encoder,
+    write_pieces,
 )
 from concede.bench.understanding.weigher_tuning import tune, written  # noqa: E402
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,'-"
-VOCABULARY = ("[UNK]", "[CLS]", "[SEP]", *LETTERS, *(f"##{letter}" for letter in LETTERS))
+VOCABULARY = ("[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{letter}" for letter in LETTERS))
 TEXTS = ("", "the price is what matters", "any colour, really! " * 8)
 
 
@@ -37,7 +40,7 @@ def tiny(seed: int = 0) -> FittedEncoder:
 def test_what_is_written_is_read_as_it_was_fitted(tmp_path: Path):
     fitted = tiny().eval()
     write_encoder(fitted, tmp_path / "encoder.npz")
-    read = load(tmp_path / "encoder.npz")
+    read = load(tmp_path / "encoder.npz", embedded(fitted))
     with torch.no_grad():
         states = fitted([fitted.numbers(text) for text in TEXTS]).numpy()
     for text, state in zip(TEXTS, states, strict=True):
@@ -53,16 +56,16 @@ def test_exact_weights_give_exact_states(tmp_path: Path):
     fitted = tiny().eval()
     write_encoder(fitted, tmp_path / "encoder.npz")
     _round(fitted, tmp_path / "encoder.npz")
-    read = load(tmp_path / "encoder.npz")
+    read = load(tmp_path / "encoder.npz", embedded(fitted))
     with torch.no_grad():
         state = fitted([fitted.numbers(TEXTS[1])])[0].numpy()
     assert read.mean(TEXTS[1]) == pytest.approx(state, abs=1e-5)
 
 
 def _round(fitted: FittedEncoder, path: Path) -> None:
+    table = embedded(fitted)
+    fitted.words.weight.data = torch.from_numpy(table(range(len(VOCABULARY))))
     with np.load(path) as arrays:
-        scaled = arrays["words"] * arrays["words.scale"][:, None]
-        fitted.words.weight.data = torch.from_numpy(scaled)
         fitted.places.weight.data = torch.from_numpy(arrays["places"].astype(np.float32))
         for at, layer in enumerate(fitted.layers):
             for name in ("attend", "joined", "wide", "narrow"):
@@ -88,10 +91,31 @@ def test_fine_tuning_learns_and_repeats(tmp_path: Path):
     assert np.mean([error**2 for error, _ in errors]) < np.mean([want**2 for _, want in errors])
 
 
+def test_what_is_written_can_be_fitted_further(tmp_path: Path):
+    fitted = tiny().eval()
+    write_encoder(fitted, tmp_path / "encoder.npz")
+    with np.load(tmp_path / "encoder.npz") as stored:
+        again = from_written(stored, embedded(fitted)).eval()
+    write_encoder(again, tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "encoder.npz").read_bytes()
+
+
+def test_the_shipped_pieces_are_those_of_the_base_model(tmp_path: Path):
+    try:
+        fitted = from_base(base_folder(), 1)
+    except QueryError as missing:
+        pytest.skip(str(missing))
+    write_pieces(fitted, tmp_path / "pieces.npz")
+    ours, shipped = embeddings(tmp_path / "pieces.npz"), embeddings()
+    assert ours.pieces == shipped.pieces
+    assert np.array_equal(ours.words, shipped.words)
+    assert np.array_equal(ours.scale, shipped.scale)
+
+
 def test_pieces_are_kept_where_they_are_common_and_written_plainly():
-    known = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "£", "the", "é", "##s", "日"]
+    known = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "£", "the", "é", "##s", "日"]
     kept = [known[at] for at in kept_pieces(known)]
-    assert kept == ["[UNK]", "[CLS]", "[SEP]", "£", "the", "##s"]
+    assert kept == ["[UNK]", "[CLS]", "[SEP]", "[MASK]", "£", "the", "##s"]
 
 
 def test_without_a_base_model_it_says_how_to_get_one(tmp_path: Path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,11 +14,13 @@ from concede.dialogs.language.encoder import (
     LONGEST,
     PARTS,
     Linear,
+    embeddings,
     gelu,
     load,
     normalised,
     shipped,
 )
+from concede.dialogs.language.wordpiece import WordPieces
 
 
 @given(st.integers(1, 70), st.sampled_from([(32, 96), (384, 1152), (1536, 384)]))
@@ -42,7 +46,9 @@ def test_words_in_other_company_mean_something_else():
     alone, denied = encoder.encode("essential"), encoder.encode("not essential")[1:]
     assert alone.shape == denied.shape
     assert np.abs(alone - denied).max() > 0.1
-    assert np.array_equal(encoder.encode("not essential"), load(FILE).encode("Not  essential"))
+    assert np.array_equal(
+        encoder.encode("not essential"), load(FILE, embeddings()).encode("Not  essential")
+    )
 
 
 def test_a_long_text_is_read_in_parts_that_do_not_see_each_other():
@@ -63,3 +69,10 @@ def test_any_text_gives_finite_states_of_a_bounded_number_of_pieces(text: str):
     assert np.isfinite(states).all()
     assert np.isfinite(encoder.mean(text)).all()
     assert bool(encoder.mean(text).any()) is bool(len(states))
+
+
+def test_layers_of_other_pieces_are_refused():
+    table = embeddings()
+    swapped = WordPieces({word: -at for at, word in enumerate(reversed(table.pieces.numbers))})
+    with pytest.raises(ValueError, match="other word pieces"):
+        load(FILE, replace(table, pieces=swapped))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.dialogs.language.encoder import FILE, shipped
+from concede.dialogs.language.encoder import PIECES, embeddings
 from concede.dialogs.language.wordpiece import LONGEST_WORD, WordPieces, plain
 
 KNOWN = ("[UNK]", "[CLS]", "[SEP]", "a", "b", "ab", "##a", "##b", "##ab", "##ba", ",", "£", "2")
@@ -65,7 +65,7 @@ def test_what_is_unknown_or_too_long_is_one_unknown_piece():
 def test_the_shipped_pieces_are_those_of_a_published_tokenizer():
     """But for what has no piece of its own here, and currency, which stands apart."""
     tokenizers = pytest.importorskip("tokenizers")
-    pieces = shipped().pieces
+    pieces = embeddings().pieces
     names = list(pieces.numbers)
     tokenizer = tokenizers.BertWordPieceTokenizer({name: at for at, name in enumerate(names)})
     for text in (
@@ -75,4 +75,4 @@ def test_the_shipped_pieces_are_those_of_a_published_tokenizer():
     ):
         published = tokenizer.encode(text, add_special_tokens=False).ids
         assert [piece for piece, _, _ in pieces.cut(text)] == published
-    assert FILE.stat().st_size < 15_000_000
+    assert PIECES.stat().st_size < 15_000_000

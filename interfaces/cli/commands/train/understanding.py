@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from .....bench.understanding.labelled_set import Sources
     from .....bench.understanding.training import Trained
 
-PARTS = ("reader", "wished", "acts", "tracker")
+LIGHT = ("reader", "wished", "acts", "tracker")
+PARTS = (*LIGHT, "phrasing")
 
 _data, _output = panel_options("Data"), panel_options("Output")
 
@@ -30,6 +31,13 @@ _data, _output = panel_options("Data"), panel_options("Output")
 )
 @_data("--clarq", "DIR", "ClarQ-LLM: dialogues.jsonl.gz; turns in which nothing is a wish.")
 @_data("--aware-us", "DIR", "AWARE-US: instances.jsonl; personas of its training split.")
+@_data("--base", "DIR", "all-MiniLM-L6-v2, as which the part `phrasing` begins, if not installed.")
+@_data(
+    "--further",
+    None,
+    "The part `phrasing` begins with the weights that ship, and learns what people wrote.",
+    is_flag=True,
+)
 @_data("--made", "N", "How many sentences are made.", type=NOT_NEGATIVE, default=24_000)
 @_data("--catalogs", "N", "Over how many invented catalogs.", type=POSITIVE, default=300)
 @_data(
@@ -38,12 +46,12 @@ _data, _output = panel_options("Data"), panel_options("Output")
     "At most so many of each set of requests that people wrote.",
     "most_written",
     type=POSITIVE,
-    default=10_000,
+    default=20_000,
 )
 @_data(
     "--part",
     None,
-    "Train this part alone; any number of times.",
+    "Train this part alone; any number of times. All but `phrasing`, which needs PyTorch.",
     "parts",
     type=click.Choice(PARTS),
     multiple=True,
@@ -62,17 +70,18 @@ def understanding(
 ) -> int:
     """Train what reads wishes, dialogue acts and the state of a conversation.
 
-    Half an hour on one core. The same data and seed give the same bytes. Beside each file of
-    weights stands a manifest with what it was trained on and the attribution that asks for.
+    An hour on one core; `phrasing` takes minutes on a GPU and hours without. The same data and seed
+    give the same bytes, but on a GPU. Beside each file of weights stands a manifest with what it
+    was trained on and the attribution that asks for.
     """
-    _check_installed()
+    _check_installed("phrasing" in parts)
     sources = _sources(**given)
     if curve is not None:
         return _measure(sources, Path(curve), form)
     from .....bench.understanding.training import train_understanding
 
     trained = train_understanding(
-        sources, None if out is None else Path(out), parts or PARTS, counted
+        sources, None if out is None else Path(out), parts or LIGHT, counted
     )
     if form == "json":
         write_json([part.record() for part in trained])
@@ -81,17 +90,23 @@ def understanding(
     return 0
 
 
-def _check_installed() -> None:
+def _check_installed(encoder: bool) -> None:
     from importlib.util import find_spec
 
-    if missing := [name for name in ("scipy", "sklearn") if find_spec(name) is None]:
-        raise QueryError(f"{', '.join(missing)} not installed", hint="pip install 'concede[fit]'")
+    extra, needed = "fit", ("scipy", "sklearn")
+    if encoder:
+        extra, needed = "encoder", (*needed, "torch", "safetensors")
+    if missing := [name for name in needed if find_spec(name) is None]:
+        hint = f"pip install 'concede[{extra}]'"
+        raise QueryError(f"{', '.join(missing)} not installed", hint=hint)
 
 
-def _sources(sgd: str, clarq: str | None, aware_us: str | None, **given: Any) -> Sources:
+def _sources(
+    sgd: str, clarq: str | None, aware_us: str | None, base: str | None, **given: Any
+) -> Sources:
     from .....bench.understanding.labelled_set import Sources
 
-    folders = {"sgd": sgd, "clarq": clarq, "aware_us": aware_us}
+    folders = {"sgd": sgd, "clarq": clarq, "aware_us": aware_us, "base": base}
     for option, folder in folders.items():
         if folder is not None and not Path(folder).is_dir():
             name = "--data" if option == "sgd" else f"--{option.replace('_', '-')}"

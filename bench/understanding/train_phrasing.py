@@ -1,0 +1,197 @@
+# pyright: basic, reportMissingImports=false
+"""Fit the encoder of phrasing: MiniLM's layers and linear units over masks, in PyTorch.
+
+What is fitted is what `dialogs/extraction/phrasing.py` computes, up to the rounding of its bytes:
+the classes of masked mentions, by their cross entropy. On a GPU some two minutes, on two cores
+some two hours. On one machine the same seed makes about the same weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from ...dialogs.extraction.phrasing import DECISIONS, WHOLE, Span, masked
+from ...dialogs.language.encoder import Embeddings
+from ..progress import Counted, uncounted
+from .encoder_training import FittedEncoder, encoder_arrays, from_written
+from .phrasing_examples import UNKNOWN, PhrasedMessage
+
+LAYERS = 4
+EPOCHS = 4
+BATCH = 128
+RATE, UNIT_RATE = 1e-4, 1e-3
+WARMING = 0.06
+"""The share of the steps over which the rates rise; then they fall to 0."""
+
+DECAY = 0.01
+LONGEST_STEP = 1.0
+"""Norm to which gradients are cut."""
+
+COPIES = 4
+"""How often a message that somebody wrote by hand comes in an epoch."""
+
+FURTHER: Mapping[str, Any] = {"epochs": 2, "rate": 4e-5, "copies": 1}
+"""How weights that were fitted before are fitted further; a quarter of an hour on a core."""
+
+SHOWN, TAKEN = 0.12, 0.04
+"""Shares of what is meant that is shown as it is, and of what is not meant that is masked."""
+
+DROPPED = 0.1
+CLASSES = {"polarity": 3, "side": 7, "hard": 2}
+COUNTS = {"polarity": 1.0, "side": 0.5, "hard": 0.25}
+"""What each decision's loss counts."""
+
+
+class FittedPhrasing(nn.Module):
+    """The encoder, and a linear unit for each decision over a mask's state and the whole's."""
+
+    def __init__(self, encoder: FittedEncoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.units: Any = nn.ModuleDict(
+            {name: nn.Linear(2 * encoder.width, CLASSES[name]) for name in DECISIONS}
+        )
+
+    def forward(
+        self, texts: Sequence[Sequence[int]], places: torch.Tensor
+    ) -> Mapping[str, torch.Tensor]:
+        """Return each decision's log-odds of the masks at `places`, int64[masks, 2]."""
+        states, _ = self.encoder.states(texts)
+        told = torch.cat([states[places[:, 0], places[:, 1]], states[places[:, 0], 0]], dim=1)
+        told = functional.dropout(told.float(), DROPPED, self.training)
+        return {name: unit(told) for name, unit in self.units.items()}
+
+
+def from_file(path: Path, embeddings: Embeddings) -> FittedPhrasing:
+    """Return weights that were written, to be fitted further."""
+    with np.load(path, allow_pickle=False) as stored:
+        model = FittedPhrasing(from_written(stored, embeddings))
+        for name, unit in model.units.items():
+            bias, weights = np.split(stored[f"unit.{name}"], [1])
+            unit.bias.data = torch.from_numpy(bias[0].copy())
+            unit.weight.data = torch.from_numpy(weights.T.copy())
+    return model
+
+
+def fit(
+    model: FittedPhrasing,
+    messages: Sequence[PhrasedMessage],
+    *,
+    epochs: int = EPOCHS,
+    rate: float = RATE,
+    copies: int = COPIES,
+    seed: int = 0,
+    counted: Counted = uncounted,
+) -> FittedPhrasing:
+    """Return the model fitted to messages, on a GPU where there is one."""
+    torch.manual_seed(seed)
+    draw = np.random.default_rng(seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = model.to(device).train()
+    rows = np.repeat(np.arange(len(messages)), [copies if m.by_hand else 1 for m in messages])
+    steps = epochs * -(-len(rows) // BATCH)
+    optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=DECAY)
+
+    def falling(step: int) -> float:
+        return min(1.0, (step + 1) / (WARMING * steps)) * (1 - step / steps)
+
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, falling)
+    for epoch in range(epochs):
+        batches = list(_batches(messages, rows, draw))
+        for batch in counted(batches, f"pass {epoch + 1} of {epochs}"):
+            texts, places, classes = _masked(model.encoder, batch, draw)
+            if not len(places):
+                continue
+            with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+                told = model(texts, torch.tensor(places, device=device))
+            loss = _loss(told, torch.tensor(classes, device=device))
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), LONGEST_STEP)
+            optimizer.step()
+            schedule.step()
+    return model.eval()
+
+
+def _groups(model: FittedPhrasing, rate: float) -> list[dict[str, Any]]:
+    fitted = [weights for weights in model.encoder.parameters() if weights.requires_grad]
+    return [
+        {"params": [one for one in fitted if one.ndim > 1], "lr": rate},
+        {"params": [one for one in fitted if one.ndim == 1], "lr": rate, "weight_decay": 0.0},
+        {"params": list(model.units.parameters()), "lr": UNIT_RATE},
+    ]
+
+
+def _batches(
+    messages: Sequence[PhrasedMessage], rows: np.ndarray, draw: np.random.Generator
+) -> Iterator[list[PhrasedMessage]]:
+    """Yield batches of messages of about one length, in an order drawn."""
+    lengths = np.array([len(one.text) + len(one.question) for one in messages])
+    order = rows[np.argsort(lengths[rows] + draw.uniform(0, 25, len(rows)))]
+    for at in draw.permutation(-(-len(order) // BATCH)):
+        yield [messages[row] for row in order[at * BATCH : (at + 1) * BATCH]]
+
+
+def _masked(
+    encoder: FittedEncoder, batch: Sequence[PhrasedMessage], draw: np.random.Generator
+) -> tuple[list[list[int]], np.ndarray, np.ndarray]:
+    """Return the pieces of messages' parts, the places of masks in them, and their classes."""
+    texts: list[list[int]] = []
+    places: list[tuple[int, int]] = []
+    classes: list[list[int]] = []
+    for message in batch:
+        spans, told = _drawn(message, draw)
+        if not any(told):
+            continue
+        for numbers, masks in masked(message.text, message.question, spans, encoder.pieces):
+            for at, place in masks.items():
+                if (known := told[at]) is not None:
+                    places.append((len(texts), place))
+                    classes.append([known[name] for name in DECISIONS])
+            texts.append(numbers)
+    return texts, np.array(places, np.int64).reshape(-1, 2), np.array(classes, np.int64)
+
+
+def _drawn(
+    message: PhrasedMessage, draw: np.random.Generator
+) -> tuple[list[Span], list[Mapping[str, int] | None]]:
+    """Return the spans to mask and what each is, None for one that is not meant."""
+    spans: list[Span] = []
+    told: list[Mapping[str, int] | None] = []
+    for mention in message.mentions:
+        meant = mention.classes is not None
+        share = 1 - SHOWN if meant else TAKEN
+        taken = meant if mention.span == WHOLE else draw.random() < share
+        apart = mention.span == WHOLE or all(
+            mention.span == one or mention.span[1] <= one[0] or one[1] <= mention.span[0]
+            for one in spans
+        )
+        if taken and apart:
+            spans.append(mention.span)
+            told.append(mention.classes)
+    return spans, told
+
+
+def _loss(told: Mapping[str, torch.Tensor], classes: torch.Tensor) -> torch.Tensor:
+    losses = [
+        COUNTS[name] * functional.cross_entropy(told[name], classes[:, at], ignore_index=UNKNOWN)
+        for at, name in enumerate(DECISIONS)
+        if bool((classes[:, at] != UNKNOWN).any())
+    ]
+    return torch.stack(losses).sum()
+
+
+def write_phrasing(model: FittedPhrasing, path: Path) -> None:
+    """Write the weights as `dialogs/extraction/phrasing.py` reads them."""
+    arrays = encoder_arrays(model.encoder)
+    for name, unit in model.units.items():
+        bias, weights = unit.bias.detach()[None, :], unit.weight.detach().T
+        arrays[f"unit.{name}"] = torch.cat([bias, weights]).cpu().numpy().astype(np.float32)
+    np.savez_compressed(path, **arrays)
