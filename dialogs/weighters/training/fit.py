@@ -30,13 +30,13 @@ SEED = 20_26
 COUNT = 800
 HELD_COUNT = 2_500
 
-RIDGE = 2.0
+RIDGE = 6.0
 """Pull of the weights to what the cues alone say."""
 
 GRADED = 1.0
 """What a score of the cues, from -1 to 1, adds to the utility where nothing else is known."""
 
-CORPUS = 0.02
+CORPUS = 0.1
 """What a constraint of the corpus counts beside one of a conversation.
 
 More finds more of the corpus's own wording, and less of people's; chosen on conversations over
