@@ -45,6 +45,11 @@ QUIET = (
 )
 """Acts that mention values without wishing them, where the turn does not inform as well."""
 
+SURE = 0.75
+"""The score from which a wish is one, beside thanks too; not in a turn that accepts or asks.
+
+Chosen on personas that were written to be learned from."""
+
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
 
@@ -105,6 +110,10 @@ class Turn:
         if not (found.constraints or found.objectives or found.leanings or found.unresolved):
             return False
         reading = self.reading
+        aims = (*found.constraints, *found.objectives, *found.leanings)
+        surest = max((part.score for part in aims), default=0.0)
+        if surest >= SURE and not any(act in (*QUIET, "affirm") for act in reading.acts):
+            return True
         if reading.get("inform") or reading.get("correct"):
             return reading.states
         quiet = max((act.confidence for act in reading.acts if act in QUIET), default=0.0)

@@ -28,7 +28,7 @@ from .answers import counted, fitting, offer, understood
 from .clarifying import Settled, doubts_of, settled, without_questions
 from .confirmed import confirmed
 from .heard import Heard
-from .moves import Turn, reply_to
+from .moves import QUIET, SURE, Turn, reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
@@ -148,8 +148,9 @@ class Session(Negotiation):
         before = question.text if question else self._last_said
         reading = read_acts(text, before, values=values, columns=columns)
         if not any(act in ANSWERS for act in reading.acts):
-            # Whoever neither takes nor refuses what was offered did not mean it.
-            kept = tuple(part for part in found.constraints if not part.implied)
+            # Whoever does not surely take or refuse what was offered did not mean it.
+            least = 2.0 if any(act in QUIET for act in reading.acts) else SURE
+            kept = tuple(p for p in found.constraints if not p.implied or p.score >= least)
             found = replace(found, constraints=kept)
         if (answer := self._answer(text, reading)) is not None:
             return Turn(text, _SETTLED, reading, (), first, question, settles=answer)

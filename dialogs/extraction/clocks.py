@@ -36,9 +36,9 @@ _CLOCK = re.compile(
     r"|(?P<h2>[01]?\d|2[0-3])(?::(?P<m2>[0-5]\d)(?::00)?|h(?P<m3>[0-5]\d)?)\b"
     rf"|(?:a\s+)?(?P<w2>{_FEW})\s+(?:minutes\s+)?(?P<to>past|to)\s+(?P<h3>{_HOUR}){_HALF.format(2)}?"
     rf"|half\s+(?P<h4>{_HOUR})\b(?!\s*o['’\"]?\s?clock)|(?P<h5>{_HOUR})\s*o['’\"]?\s?clock"
-    r"|(?:(?<=[a-z,;:=]\s)|(?<=[=(])|(?<=\s\d[-–])|(?<=\s\d\d[-–])|(?<=\d\s[-–]\s))"
+    r"|(?:\A|(?<=[a-z,;:=]\s)|(?<=[=(])|(?<=\s\d[-–])|(?<=\s\d\d[-–])|(?<=\d\s[-–]\s))"
     rf"(?P<h6>{_HOUR})(?:[.\s](?P<m6>[0-5]\d)|[\s-](?P<w6>fifteen|thirty|forty[\s-]five))?"
-    r"(?![.,:]?[\d/%]|\s*[a-z$€£%°]{1,3}\b(?<!\bor)(?<!\band)(?<!\bto)(?<!\bat)(?<!\bif)(?<!\bis))\b"
+    r"(?![.,:]?[\d/%]|\s*(?!(?:or|and|to|at|if|is|on)\b)[a-z$€£%°]{1,3}\b)\b"
     rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)}))",
     re.IGNORECASE,
 )

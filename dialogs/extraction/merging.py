@@ -23,6 +23,9 @@ from .value_index import ValueIndex, nearest_values, values_with
 AMBIGUOUS = 0.08
 """Values whose chances differ by less are told apart only by asking."""
 
+BARE = 6
+"""Words of a bare no, `no thanks a lot`, which does without a feature; who says more wants none."""
+
 MAX_ALTERNATIVES = 8
 SOFT = 0.1
 """How far from a number `around` reaches, as a share of it."""
@@ -64,11 +67,13 @@ class Wishes:
     def add(self, item: Judged) -> None:
         """Take up what one mention says, after all that was said before it."""
         kind, name = item.mention.kind, item.column
+        refused = kind == "answer" and item.polarity == "unwanted"
+        bare = len(item.reading.words) <= BARE
         if kind == "open":
             said = evidence_of(item)
             near = nearest_values(self.index, name, said.text)
             self.unresolved.append(Unresolved(said, "the catalog has no such value", name, near))
-        elif item.polarity == "unneeded" or (kind == "answer" and item.polarity == "unwanted"):
+        elif item.polarity == "unneeded" or (refused and (bare or name not in self.index.yes_no)):
             self.waived[name] = None
             self.columns[name] = Column()
         elif kind != "answer" or name in self.index.yes_no:
@@ -112,7 +117,15 @@ class Wishes:
             yield _extracted(column.unwanted[-1], "not in", tuple(dict.fromkeys(lists)))
 
     def soft_bound(self, column: str, *, low: bool) -> Constraint | None:
-        """Return the bound that keeps the best third of the rows; None for dates."""
+        """Return the bound that keeps the best third of the rows; None for dates.
+
+        Of times of day it keeps the best third of those that differ.
+        """
+        if times := self.index.clocks.get(column):
+            ordered = [times[minute] for minute in sorted(times)]
+            first = int(LEANING * (len(ordered) - 1))
+            value = ordered[first] if low else ordered[-1 - first]
+            return Constraint(column=column, op="<=" if low else ">=", value=value)
         if column not in self.index.numeric:
             return None
         known = self.index.quantiles.get((column, low))
@@ -143,7 +156,8 @@ def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
     low = (item.option.values[0] == "min") != item.grade.startswith("turned")
     direction, evidence = "min" if low else "max", evidence_of(item)
     told = item.chance, evidence, evidence.text
-    if item.grade.endswith("objective"):
+    # Texts have an order, and no distance by which items could be ranked.
+    if item.grade.endswith("objective") and item.column not in wishes.index.clocks:
         column.aims = [ExtractedObjective(item.column, direction, *told)]
     else:
         bound = wishes.soft_bound(item.column, low=low)

@@ -170,6 +170,8 @@ def test_days_of_a_column_of_what_has_been_are_counted_back(
         ("prc_kwh", None, {"money"}),
         ("Per head (£)", None, {"money"}),
         ("Per night (EUR)", None, {"money"}),
+        ("gbp_hr", None, {"money"}),
+        ("eur_per_hour", None, {"money"}),
         ("rate_usd", None, {"money"}),
         ("Power (kW)", "kw", {"power"}),
         ("Noise (dB)", "db", {"sound"}),

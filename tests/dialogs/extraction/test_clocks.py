@@ -60,8 +60,12 @@ def test_what_is_no_time(text):
     assert [clock for clock in find_clocks(text) if not clock.bare] == []
 
 
-def test_a_bare_number_may_be_a_time_and_is_not_surely_one():
-    (clock,) = find_clocks("open at 8")
+@pytest.mark.parametrize(
+    "text",
+    ["open at 8", "8 or before would fit", "ten at the earliest", "from 11 on", "6.30 latest"],
+)
+def test_a_bare_number_may_be_a_time_and_is_not_surely_one(text: str):
+    (clock,) = find_clocks(text)
     assert clock.bare
     assert not clock.is_exact
 

@@ -112,9 +112,9 @@ def test_the_threshold_alone_decides(catalogs: dict[str, Catalog]) -> None:
     places = wished.buckets(reading, judged)
     words, numbers = np.zeros(wished.BUCKETS, np.int8), wished.numbers(reading, judged)
     words[places] = 1
-    table = np.zeros_like(numbers)
-    always = wished.WishedModel(words, 1.0, table, 0.0, len(places) ** 0.5 - 1e-6)
-    never = wished.WishedModel(words, 1.0, table, 0.0, len(places) ** 0.5 + 1e-6)
+    table, edge = np.zeros_like(numbers), len(places) ** 0.5 - wished.MARGIN
+    always = wished.WishedModel(words, 1.0, table, 0.0, edge - 1e-6)
+    never = wished.WishedModel(words, 1.0, table, 0.0, edge + 1e-6)
     assert always.wished(reading, judged) is judged
     assert never.wished(reading, judged) == []
 
