@@ -151,10 +151,14 @@ def weigh(reading: Reading, mention: Mention, network: Network) -> Weighed:
     return Weighed(mention, network.logits("option", rows, words)[:, 0], rows, words)
 
 
+FEW = 2
+"""Words beside what is named from which on the encoder is asked: `and dimmable` tells it little."""
+
+
 def phrased(reading: Reading, items: Sequence[Weighed], network: Network) -> list[Weighed]:
-    """Return mentions with what the encoder makes of the words around them, if there are any."""
+    """Return mentions with what the encoder makes of the words around them, if there are some."""
     named = {at for item in items for at in range(item.mention.first, item.mention.last + 1)}
-    if network.phrasing is None or not items or len(named) == len(reading.words):
+    if network.phrasing is None or not items or len(reading.words) - len(named) < FEW:
         return list(items)
     heard = network.phrasing().log_odds(reading, [item.mention for item in items])
     return [replace(item, phrasing=told) for item, told in zip(items, heard, strict=True)]
