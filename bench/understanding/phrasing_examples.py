@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from ...catalogs.versions.reader import CatalogReader
 from ...dialogs.extraction.network import POLARITIES, SIDES
 from ...dialogs.extraction.phrasing import Span, span_of
-from ...dialogs.extraction.reading import Reading, asked_columns
-from ...dialogs.extraction.value_index import index_of
 from .alignment import Label, align
 from .labelled import LabelledSentence
+from .reader_examples import reading_of
 
 UNKNOWN = -1
 """The class of what the gold does not tell."""
@@ -57,12 +55,7 @@ def phrased_messages(
 
 
 def _mentions(sentence: LabelledSentence, catalog: CatalogReader) -> Iterable[MaskedMention]:
-    index = index_of(catalog)
-    asked = asked_columns(sentence.before, index) if sentence.before else {}
-    if sentence.asked and not asked:
-        asked = {sentence.asked: 1.0}
-    today = date.fromisoformat(sentence.today or "2026-11-22")
-    reading = Reading(sentence.text, 0, index, asked, today, sentence.before)
+    reading = reading_of(sentence, catalog)
     aligned = align(reading, sentence)
     for mention, label in zip(aligned.mentions, aligned.labels, strict=True):
         if isinstance(label, Label):

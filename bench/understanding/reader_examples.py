@@ -104,24 +104,28 @@ class Training:
         self.heads["link"].add(row[None, :], words, LINKS.index(link))
 
 
+def reading_of(
+    sentence: LabelledSentence, catalog: CatalogReader, *, by_column: bool = False
+) -> Reading:
+    """Return a labelled sentence as a reader sees it.
+
+    The column that it answers is told where its question names none; `by_column`: always.
+    """
+    index = index_of(catalog)
+    asked = asked_columns(sentence.before, index) if sentence.before else {}
+    if sentence.asked and (by_column or not asked):
+        asked = {sentence.asked: 1.0}
+    today = date.fromisoformat(sentence.today or "2026-11-22")
+    return Reading(sentence.text, 0, index, asked, today, sentence.before)
+
+
 def gather(
     sentences: Iterable[LabelledSentence], catalogs: Mapping[str, CatalogReader]
 ) -> Training:
     """Return the examples that labelled sentences give."""
     training = Training()
     for at, sentence in enumerate(sentences):
-        index = index_of(catalogs[sentence.catalog])
-        asked = asked_columns(sentence.before, index) if sentence.before else {}
-        if sentence.asked and (not asked or at % 2):
-            asked = {sentence.asked: 1.0}
-        reading = Reading(
-            sentence.text,
-            0,
-            index,
-            asked,
-            date.fromisoformat(sentence.today or "2026-11-22"),
-            sentence.before,
-        )
+        reading = reading_of(sentence, catalogs[sentence.catalog], by_column=bool(at % 2))
         aligned = align(reading, sentence)
         training.gold += len(items_of(sentence))
         training.missed.extend((sentence.text, item) for item in aligned.missed)

@@ -44,15 +44,11 @@ def _fits_plainly(value: Any, column: Column) -> bool:
     """Whether a value plainly is one of the column's: most are, and there are many."""
     kind = cast("object", type(value))
     if kind is str:
-        return fits_as_text(column) and value.isascii() and len(value) <= MAX_TEXT
+        plain = column.sql_type == "VARCHAR" and not column.is_clock
+        return plain and value.isascii() and len(value) <= MAX_TEXT
     if kind is int:
         return fits_whole(value, column)
     return kind is float and column.sql_type == "DOUBLE" and math.isfinite(value)
-
-
-def fits_as_text(column: Column) -> bool:
-    """Return whether a column holds texts as they are, and no times of day."""
-    return column.sql_type == "VARCHAR" and not column.is_clock
 
 
 def fits_whole(number: int, column: Column) -> bool:
