@@ -28,6 +28,10 @@ LABEL = 60
 """Characters of an expression over several columns where it stands for a column's name."""
 
 
+STACKED_AT_ONCE = 1 << 26
+"""Bits of row sets that are put side by side whatever the time: 8 MB, some milliseconds."""
+
+
 class BoundQuery:
     """A query bound to one version of a catalog; made once, asked from any thread.
 
@@ -144,8 +148,9 @@ class BoundQuery:
             for name in self.measured:
                 self.base.ends(name, until)
             return
-        if not self.problem.is_read:
-            self.problem.read(until)
+        problem = self.problem
+        if not problem.is_read or self.width * self.base.size > STACKED_AT_ONCE:
+            problem.read(until)
         vectors = self.problem.catalog.vectors
         for name in self.measured:
             if vectors.held(name) is None:

@@ -115,9 +115,14 @@ def _by_scanning(
             return taken, "deadline"
         first = min(piece.cheapest(histogram.width) for piece in pieces)[-1]
         taken.append(first)
-        if len(taken) < top:
-            left: list[PricedMasks] = [piece.without(np.uint64(first)) for piece in pieces]
-            pieces = [piece for piece in left if len(piece.failed)]
+        left: list[PricedMasks] = []
+        for piece in pieces if len(taken) < top else ():
+            if budget.expired:
+                return taken, "deadline"
+            others = piece.without(np.uint64(first))
+            if len(others.failed):
+                left.append(others)
+        pieces = left
     return taken, stopped_by
 
 

@@ -6,7 +6,7 @@ of rows that meet at least some constraints is the sum over the masks that conta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +23,9 @@ BITS_AT_ONCE = 30
 
 TALLIED = 1 << 16
 """Masks tallied between two looks at the clock."""
+
+PIECE = 1 << 15
+"""Masks looked through together, with their counts: half of what a core caches."""
 
 SORTED_MASKS = 65_536
 """Up to so many distinct masks are listed in ascending order; sorting more takes too long."""
@@ -81,7 +84,14 @@ class MaskHistogram:
         if "subset_counts" in self.__dict__:
             return int(self.subset_counts[mask])
         wanted = np.uint64(mask)
-        return int(self.counts[(self.masks & wanted) == wanted].sum())
+        return sum(
+            int(counts[(masks & wanted) == wanted].sum()) for masks, counts in self._pieces()
+        )
+
+    def _pieces(self) -> Iterator[tuple[Masks, Counts]]:
+        """Yield masks with their counts, few enough at once to stay in the cache of a core."""
+        for start in range(0, len(self.masks), PIECE):
+            yield self.masks[start : start + PIECE], self.counts[start : start + PIECE]
 
     @cached_attribute
     def subset_counts(self) -> Counts:
@@ -116,11 +126,12 @@ class MaskHistogram:
     @cached_attribute
     def _drop_one_counts(self) -> tuple[int, ...]:
         # Few masks lack at most one constraint: they are looked for by their number of bits.
-        nearly = np.bitwise_count(self.masks) >= self.width - 1
-        masks, counts = self.masks[nearly], self.counts[nearly]
         bits = np.uint64(1) << np.arange(self.width, dtype=np.uint64)
-        met = (masks[:, None] | bits) == np.uint64(self.full)
-        return tuple((counts @ met).tolist())
+        sums = np.zeros(self.width, dtype=np.int64)
+        for masks, counts in self._pieces():
+            nearly = np.bitwise_count(masks) >= self.width - 1
+            sums += counts[nearly] @ ((masks[nearly, None] | bits) == np.uint64(self.full))
+        return tuple(sums.tolist())
 
     @property
     def is_feasible(self) -> Callable[[int], bool | int]:
@@ -132,7 +143,7 @@ class MaskHistogram:
         if "subset_counts" in self.__dict__:
             return self._occupied[mask] != 0
         wanted = np.uint64(mask)
-        return bool(np.any((self.masks & wanted) == wanted))
+        return any(bool(((masks & wanted) == wanted).any()) for masks, _ in self._pieces())
 
     @cached_attribute
     def verdict(self) -> Verdict:

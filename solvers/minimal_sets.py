@@ -241,9 +241,10 @@ def maximal_masks(masks: Masks, until: Deadline, *, by_kernels: bool = False) ->
     of maximal ones) at most.
     """
     nothing = np.zeros(0, dtype=np.uint64)
-    sizes, maximal = np.bitwise_count(masks), nothing
-    found = [nothing]
+    maximal, found = nothing, [nothing]
     try:
+        until.check()
+        sizes = np.bitwise_count(masks)
         for size in np.flatnonzero(np.bincount(sizes))[::-1].tolist():
             until.check()
             candidates = masks[sizes == size]

@@ -107,7 +107,7 @@ class _Piecewise:
                 self._read(min(self.total, self.done + step), self.budget)
         except DeadlinePassed:
             return self._partial()
-        self.reading.keep()
+        self.reading.keep(self.budget)
         return self.counting.histogram()
 
     def _read(self, stop: int, until: Deadline) -> None:

@@ -58,9 +58,18 @@ class Problem:
     @cached_attribute
     def stack(self) -> Words:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
+        return self._stacked(NEVER)
+
+    def _stacked(self, until: Deadline) -> Words:
         if "row_sets" in self.__dict__ or not self.slice.is_compact:
-            return self.slice.stack(self.row_sets)
-        return self._small_stack(NEVER)
+            return self.slice.stack(self.row_sets, until)
+        return self._small_stack(until)
+
+    def words(self, position: int) -> Words:
+        """Return the words of one constraint by place of the base slice; makes no stack for it."""
+        if "stack" in self.__dict__ or self.slice.is_compact:
+            return self.stack[position]
+        return self.row_sets[position].flat[: len(self.slice.words)]
 
     def _small_stack(self, until: Deadline) -> Words:
         """Return the stack of a small slice, of which only the slice's rows are compared."""
@@ -69,7 +78,7 @@ class Problem:
             until.check()
             met = self.slice.met(predicate)
             sets.append(self.catalog.rows(predicate, until) if met is None else met)
-        return self.slice.stack(sets)
+        return self.slice.stack(sets, until)
 
     @property
     def is_read(self) -> bool:
@@ -83,7 +92,7 @@ class Problem:
         return all(known(each) is not None for each in every)
 
     def read(self, until: Deadline, threads: int = 1) -> None:
-        """Have the rows of every constraint known; raise `DeadlinePassed` where time is short.
+        """Have the rows of every constraint in `stack`; raise `DeadlinePassed` where time is short.
 
         Of a large catalog in memory several threads find those of a constraint each.
         """
@@ -92,10 +101,9 @@ class Problem:
         # Kept here, since the cache does not keep what was never asked for before.
         if "slice" not in self.__dict__:
             self.__dict__["slice"] = self.catalog.base_slice(self.base_predicates, until)
-        if "row_sets" not in self.__dict__ and self.slice.is_compact:
-            self.__dict__["stack"] = self._small_stack(until)
-        elif "row_sets" not in self.__dict__:
+        if "row_sets" not in self.__dict__ and not self.slice.is_compact:
             self.__dict__["row_sets"] = self._rows_of_each(until, threads)
+        self.__dict__["stack"] = self._stacked(until)
         until.check()
 
     def _rows_of_each(self, until: Deadline, threads: int) -> tuple[RowSet, ...]:

@@ -97,13 +97,18 @@ class ColumnStore:
         """Return whether the ends of a column are known by now."""
         return name in self._ends
 
-    def ends(self, column: Column) -> Ends:
-        """Return the least and the greatest finite value of the rows; None without one."""
+    def ends(self, column: Column, until: Deadline = NEVER) -> Ends:
+        """Return the least and the greatest finite value of the rows; None without one.
+
+        Raises `DeadlinePassed` where it is not known and time is short.
+        """
         if column.name not in self._ends:
-            copy = self.numbers(column)
+            copy = self.numbers(column, until)
             holes = self._numbering.deleted_rows
             self._ends[column.name] = (
-                ends_of(copy.at(self._numbering.rows.ids)) if holes else copy.packed.ends()
+                ends_of(copy.at(self._numbering.rows.ids), until)
+                if holes
+                else copy.packed.ends(until)
             )
         return self._ends[column.name]
 

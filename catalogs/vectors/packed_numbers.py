@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cached_attribute import cached_attribute
+from ..deadline import NEVER, Deadline
 from .array_types import Floats
 from .buffer_pool import VersionedArray
 
@@ -34,6 +35,9 @@ SAMPLE = 1_024
 
 PIECE = 1 << 15
 """Values converted together: few enough to stay in the cache of a core."""
+
+MEASURED_AT_ONCE = 1 << 18
+"""Values looked at for the ends of a column between two looks at the clock: under a millisecond."""
 
 KINDS = ("float64", "float32", "uint32", "uint16", "uint8")
 """The types of cells, by the number that `PackedNumbers.address` has for each."""
@@ -174,14 +178,23 @@ class PackedNumbers:
         number = float(cell + self.base) * self.factor / self.divisor
         return number <= value if above else number < value
 
-    def ends(self) -> tuple[float, float] | None:
-        """Return the least and the greatest finite number; None without one."""
+    def ends(self, until: Deadline = NEVER) -> tuple[float, float] | None:
+        """Return the least and the greatest finite number; None without one.
+
+        Raises `DeadlinePassed` where time is short.
+        """
         if not self.is_coded:
-            return ends_of(self.cells)
-        known = self.cells[self.cells != self.null]
-        if not len(known):
+            return ends_of(self.cells, until)
+        low, high = self.null, -1
+        for start, stop in until.pieces(len(self.cells), MEASURED_AT_ONCE):
+            cells = self.cells[start:stop]
+            if cells.max() == self.null:
+                cells = cells[cells != self.null]
+            if len(cells):
+                low, high = min(low, int(cells.min())), max(high, int(cells.max()))
+        if high < 0:
             return None
-        offsets = np.array([known.min(), known.max()], dtype=np.float64)
+        offsets = np.array([low, high], dtype=np.float64)
         low, high = self._decoded(offsets + self.base).tolist()
         return low, high
 
@@ -300,14 +313,22 @@ def _single_at_least(value: float) -> float:
     return float(single)
 
 
-def ends_of(values: NDArray[np.floating]) -> tuple[float, float] | None:
-    """Return the least and the greatest finite value; None without one."""
-    low = float(np.fmin.reduce(values, initial=np.inf))
-    high = float(np.fmax.reduce(values, initial=-np.inf))
-    if math.isinf(low) or math.isinf(high):
-        known = values[np.isfinite(values)]
-        return (float(known.min()), float(known.max())) if len(known) else None
-    return low, high
+def ends_of(values: NDArray[np.floating], until: Deadline = NEVER) -> tuple[float, float] | None:
+    """Return the least and the greatest finite value; None without one.
+
+    Raises `DeadlinePassed` where time is short.
+    """
+    low, high = math.inf, -math.inf
+    for start, stop in until.pieces(len(values), MEASURED_AT_ONCE):
+        some = values[start:stop]
+        least, greatest = float(np.fmin.reduce(some)), float(np.fmax.reduce(some))
+        if not (math.isfinite(least) and math.isfinite(greatest)):
+            some = some[np.isfinite(some)]
+            if not len(some):
+                continue
+            least, greatest = float(some.min()), float(some.max())
+        low, high = min(low, least), max(high, greatest)
+    return None if math.isinf(low) else (low, high)
 
 
 def _sealed(cells: Cells) -> Cells:

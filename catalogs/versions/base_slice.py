@@ -126,13 +126,14 @@ class BaseSlice:
         add_rows_between(self.packed(column.name), intervals, words)
         return words
 
-    def stack(self, sets: Sequence[RowSet | Words]) -> Words:
+    def stack(self, sets: Sequence[RowSet | Words], until: Deadline = NEVER) -> Words:
         """Return the words of row sets by place, uint64[k, n], side by side in memory.
 
-        Those of `met` are by place already.
+        Those of `met` are by place already. Raises `DeadlinePassed` where time is short.
         """
         words = RECYCLED.empty((len(sets), len(self.words)), np.uint64)
         for position, rows in enumerate(sets):
+            until.check()
             if not isinstance(rows, RowSet):
                 words[position] = rows
             elif self.is_compact:
@@ -190,8 +191,8 @@ class BaseSlice:
     def ends(self, column: str, until: Deadline = NEVER) -> tuple[float, float] | None:
         """Return the least and the greatest finite value of the slice's rows; None without one.
 
-        Costs a pass over the column, whatever the time; an index is made for it only where there
-        is ample time.
+        Costs a pass over the column; an index is made for it only where there is ample time.
+        Raises `DeadlinePassed` where time is short.
         """
         try:
             # Not asked for first whether it is there: another question may make it forgotten.
@@ -205,16 +206,16 @@ class BaseSlice:
 
     def _find_ends(self, column: str, until: Deadline) -> tuple[float, float] | None:
         if self.is_whole:
-            return self.vectors.ends(column)
+            return self.vectors.ends(column, until)
         if self.is_compact:
-            return ends_of(self.numbers(column))
+            return ends_of(self.numbers(column), until)
         if kernels_are_used(self.rows.universe):
             in_time = self.vectors.indexes_in_time(column, until)
             indexed = self.vectors.index(column) if in_time else None
             if indexed is not None and indexed.index.has_detail:
                 return indexed.ends(self.rows)
             return ends_of_rows(self.vectors.number_copy(column).packed, self.rows)
-        return ends_of(self.vectors.number_copy(column).at(self.rows.ids))
+        return ends_of(self.vectors.number_copy(column).at(self.rows.ids), until)
 
     def buckets(self, column: str) -> tuple[Numbers, Octets]:
         """Return a column's 254 bucket edges, ascending, and buckets, uint8[size] (`Buckets`)."""

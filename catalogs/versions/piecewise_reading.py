@@ -17,6 +17,7 @@ from ..query.predicate import Predicate
 from ..storage.versioned_table import VersionedTable
 from ..vectors.array_types import Words
 from ..vectors.column_vectors import Copy
+from ..vectors.recycled_memory import zeros_in_pages
 from ..vectors.row_set import RowSet, words_for
 from .predicate_evaluation import PredicateEvaluator, Truth, as_query_error, truth_in
 from .snapshot_vectors import SnapshotVectors
@@ -49,7 +50,7 @@ class PiecewiseReading:
         self.universe = vectors.universe
         self.rows = vectors.numbering.rows
         rows, row = words_for(self.universe)
-        self.words: Words = np.zeros((len(self.predicates), rows * row), dtype=np.uint64)
+        self.words: Words = zeros_in_pages((len(self.predicates), rows * row), np.uint64)
         self.known: dict[int, Words] = {}
         """The words of all rows for predicates whose rows are known."""
         self._sets: dict[int, RowSet] = {}
@@ -161,9 +162,11 @@ class PiecewiseReading:
             truth[places] = columns[f"v{i}"]
         return truths
 
-    def keep(self) -> None:
-        """Hand the rows of every predicate, all read by now, to the cache."""
+    def keep(self, until: Deadline) -> None:
+        """Hand the rows of every predicate, all read by now, to the cache, as time allows."""
         for position in range(len(self.predicates)):
+            if until.expired:
+                return
             if self._evaluator.known(self.predicates[position]) is not None:
                 continue
             words = self.words[position].reshape(words_for(self.universe))

@@ -170,13 +170,16 @@ class SnapshotVectors:
         known = self._ordered(column)
         return not isinstance(known, MeasuredColumn) and self.store.has_ends(known.name)
 
-    def ends(self, column: str) -> tuple[float, float] | None:
-        """Return the least and the greatest finite value of an ordered column; None without."""
+    def ends(self, column: str, until: Deadline = NEVER) -> tuple[float, float] | None:
+        """Return the least and the greatest finite value of an ordered column; None without.
+
+        Raises `DeadlinePassed` where it is not known and time is short.
+        """
         known = self._ordered(column)
         if not isinstance(known, MeasuredColumn):
-            return self.store.ends(known)
-        copy, holes = self.number_copy(column), self.numbering.deleted_rows
-        return ends_of(copy.at(self.numbering.rows.ids) if holes else copy.values)
+            return self.store.ends(known, until)
+        copy, holes = self.number_copy(column, until), self.numbering.deleted_rows
+        return ends_of(copy.at(self.numbering.rows.ids) if holes else copy.values, until)
 
     def buckets(self, column: str) -> Buckets:
         """Return an ordered column as bytes."""

@@ -286,12 +286,12 @@ class RowRanker(ABC):
 
         By row sets alone, whatever the time: under a millisecond for 10⁶ rows.
         """
-        base, stack = self._base, self.bound.stack
-        kept = [position for position in range(self.bound.width) if not dropped >> position & 1]
+        base, words_of, width = self._base, self.bound.problem.words, self.bound.width
+        kept = [words_of(position) for position in range(width) if not dropped >> position & 1]
         for start in range(0, len(base), PIECE_WORDS):
             words = base[start : start + PIECE_WORDS].copy()
-            for position in kept:
-                words &= stack[position, start : start + PIECE_WORDS]
+            for each in kept:
+                words &= each[start : start + PIECE_WORDS]
             occupied = np.flatnonzero(words)
             if len(occupied):
                 bits = int(words[occupied[0]])

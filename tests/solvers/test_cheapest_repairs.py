@@ -6,9 +6,11 @@ import math
 
 import pytest
 
+from concede.solvers import cheapest_repairs as module
 from concede.solvers.cheapest_repairs import cheapest_repairs, price_of
 from concede.solvers.limits import Budget
 from concede.solvers.registry import get_solver
+from counted_looks import ends_after
 from histograms import histogram_of
 
 FOREVER = Budget(deadline=None)
@@ -63,6 +65,16 @@ def test_nothing_is_asked_for(solver: str):
 def test_after_the_deadline_there_is_still_a_first_repair():
     found = cheapest_repairs(failing({0}, {1}, width=2), [0.2, 0.1], 2, Budget(deadline=0.0))
     assert [set(repair.dropped) for repair in found.repairs] == [{1}]
+    assert found.stopped_by == "deadline"
+
+
+def test_what_is_left_is_not_looked_through_past_the_deadline(monkeypatch):
+    monkeypatch.setattr(module, "PIECE", 1)
+    monkeypatch.setattr(module, "FEW_MASKS", 0)
+    histogram = failing({0}, {1}, {2}, {3}, width=4)
+    # Four pieces priced, then the first repair taken from the pieces two looks long.
+    found = cheapest_repairs(histogram, [0.4, 0.3, 0.2, 0.1], 4, ends_after(6))
+    assert [set(repair.dropped) for repair in found.repairs] == [{3}]
     assert found.stopped_by == "deadline"
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from concede.catalogs.deadline import NEVER, DeadlinePassed
 from concede.catalogs.vectors.kernel_use import kernels_are_loaded
 from concede.solvers import cheapest_repairs as cheapest
+from concede.solvers import histogram as histogram_module
 from concede.solvers import kernels, minimal_sets, one_conflict, priced_masks
 from concede.solvers.cheapest_repairs import cheapest_repairs, price_units
 from concede.solvers.histogram import MaskHistogram, added
@@ -50,6 +51,21 @@ def by_deletion(histogram: MaskHistogram, conflict: int) -> int:
         if not histogram.feasible(smaller):
             conflict = smaller
     return conflict
+
+
+@given(histograms(), st.integers(0, 2**10 - 1), st.integers(1, 4))
+def test_masks_looked_through_in_pieces_count_as_one_by_one(histogram, mask: int, piece: int):
+    def plain(wanted: int) -> int:
+        pairs = zip(histogram.masks.tolist(), histogram.counts.tolist(), strict=True)
+        return sum(count for row, count in pairs if row & wanted == wanted)
+
+    mask &= histogram.full
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(histogram_module, "PIECE", piece)
+        assert histogram.count_mask(mask) == plain(mask)
+        assert histogram.feasible(mask) == (plain(mask) > 0)
+        alone = [plain(histogram.full ^ 1 << each) for each in range(histogram.width)]
+        assert list(histogram.drop_one_counts()) == alone
 
 
 @given(histograms(), st.integers(0, 2**10 - 1), st.booleans())

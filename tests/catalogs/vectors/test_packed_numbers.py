@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concede.catalogs.deadline import DeadlinePassed
+from concede.catalogs.vectors import packed_numbers
 from concede.catalogs.vectors.buffer_pool import VersionedArray
 from concede.catalogs.vectors.column_vectors import MAX_TEXTS, ObjectCopy, TextCopy
 from concede.catalogs.vectors.packed_numbers import PackedNumbers, ends_of
+from counted_looks import ends_after
 
 NAN = math.nan
 FAMILIES = (
@@ -55,6 +58,29 @@ def test_a_packed_column_has_the_very_values_given(values):
     assert packed.is_null().tolist() == np.isnan(column).tolist()
     assert packed.ends() == ends_of(column)
     assert packed.nbytes <= column.nbytes
+
+
+def finite(values: list[float]) -> list[float]:
+    return [value for value in values if math.isfinite(value)]
+
+
+@given(columns(), st.integers(1, 5))
+def test_the_ends_found_in_pieces_are_those_of_all_values(values, size):
+    known = finite(values)
+    wanted = (min(known), max(known)) if known else None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packed_numbers, "MEASURED_AT_ONCE", size)
+        assert PackedNumbers.of(column_of(values)).ends() == wanted
+        assert ends_of(column_of(values)) == wanted
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 3.0], [0.1234567, 1e300, 0.3]])
+def test_the_ends_are_not_looked_for_past_a_deadline(values, monkeypatch):
+    monkeypatch.setattr(packed_numbers, "MEASURED_AT_ONCE", 1)
+    packed = PackedNumbers.of(column_of(values))
+    with pytest.raises(DeadlinePassed):
+        packed.ends(ends_after(2))
+    assert packed.ends(ends_after(9)) == (min(values), max(values))
 
 
 @given(columns(), ANY, ANY)

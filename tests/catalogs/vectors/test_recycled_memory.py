@@ -6,7 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.catalogs.vectors.recycled_memory import LARGEST, SMALLEST, RecycledMemory
+from concede.catalogs.vectors.recycled_memory import (
+    LARGEST,
+    PAGED,
+    SMALLEST,
+    RecycledMemory,
+    zeros_in_pages,
+)
 
 CELLS = SMALLEST // 8
 
@@ -66,3 +72,12 @@ def test_small_and_huge_arrays_are_not_kept():
         assert array.nbytes == size
         del array
     assert memory.nbytes == 0
+
+
+def test_zeros_in_pages_are_zeros_to_write_to_whatever_their_size():
+    for columns in (8, PAGED // 16):
+        zeros = zeros_in_pages((2, columns), np.uint64)
+        assert zeros.shape == (2, columns)
+        assert not zeros.any()
+        zeros[1] = 7
+        assert (zeros[0].any(), zeros[1].sum()) == (False, 7 * columns)

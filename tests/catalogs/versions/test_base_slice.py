@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
+from concede.catalogs.deadline import DeadlinePassed
 from concede.catalogs.errors import UnknownColumn
 from concede.catalogs.query.constraint import Constraint
 from concede.catalogs.vectors import kernel_use
@@ -23,6 +24,7 @@ from concede.catalogs.versions.base_slice import BaseSlice
 from concede.solvers.bitset import BitsetSolver
 from concede.solvers.limits import Budget
 from concede.solvers.problem import bind_problem
+from counted_looks import ends_after
 
 
 def catalog_of(count: int) -> Catalog:
@@ -41,6 +43,17 @@ def catalog_of(count: int) -> Catalog:
 def base_of(catalog: Catalog, shelves: int) -> BaseSlice:
     kept = [catalog.bind(Constraint(column="shelf", op="<", value=shelves))]
     return catalog.base_slice(kept if shelves < 20 else [])
+
+
+@pytest.mark.parametrize("shelves", [20, 12, 1])
+def test_row_sets_are_not_stacked_past_a_deadline(shelves):
+    catalog = catalog_of(70_000)
+    base = base_of(catalog, shelves)
+    prices = [catalog.bind(Constraint(column="price", op="<", value=n)) for n in (3, 9, 27)]
+    sets = [catalog.rows(predicate) for predicate in prices]
+    with pytest.raises(DeadlinePassed):
+        base.stack(sets, ends_after(2))
+    assert np.array_equal(base.stack(sets, ends_after(9)), base.stack(sets))
 
 
 @pytest.mark.parametrize("shelves", [20, 12, 1])
