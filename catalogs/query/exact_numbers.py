@@ -133,7 +133,7 @@ def _bound(number: Decimal, scale: int) -> int | Decimal:
     needed, (_, digits, exponent) = scale_of(number), number.as_tuple()
     if not needed and (scale == 0 or cast("int", exponent) > 0):
         return int(number)
-    if len(digits) > MAX_DIGITS:
+    if len(digits) > MAX_DIGITS or cast("int", exponent) <= -MAX_DIGITS:
         return number.quantize(Decimal(1).scaleb(-needed), context=_WIDE)
     return number
 

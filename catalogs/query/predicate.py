@@ -76,6 +76,18 @@ class Slot:
         return literal(self.value)
 
     @property
+    def is_written(self) -> bool:
+        """Whether the value stands in the SQL text itself.
+
+        DuckDB's Python client counts a zero before the point of a decimal below 0.1, and takes one
+        of 38 decimals for a DOUBLE.
+        """
+        if not isinstance(self.value, Decimal):
+            return False
+        _, digits, exponent = self.value.as_tuple()
+        return exponent == -MAX_DECIMAL_DIGITS and len(digits) < MAX_DECIMAL_DIGITS
+
+    @property
     def key(self) -> tuple[object, ...]:
         """What tells this value from others; 1, 1.0 and TRUE differ, and so do 0.1 and 0.10."""
         value = str(self.value) if isinstance(self.value, Decimal) else self.value
@@ -129,16 +141,18 @@ class Predicate:
     @property
     def values(self) -> list[Scalar | Decimal]:
         """The values to bind, in the order of the question marks of `sql`."""
-        return [part.value for part in self.parts if isinstance(part, Slot)]
+        return [part.value for part in self.parts if isinstance(part, Slot) and not part.is_written]
 
     @property
     def sql(self) -> str:
-        """The condition as DuckDB runs it, a question mark for every value.
+        """The condition as DuckDB runs it, a question mark for every value that is bound.
 
         No function stands around an expression: inside one DuckDB computes both sides of an OR
         for every row, and `n = 0 OR 1 % n = 1` would fail where it does not as a WHERE.
         """
-        body = "".join(p if isinstance(p, str) else "?" for p in self.parts)
+        body = "".join(
+            p if isinstance(p, str) else p.text if p.is_written else "?" for p in self.parts
+        )
         if not self.author_sql:
             return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
         return unless(body) if self.nulls_match else f"({body})"

@@ -14,6 +14,7 @@ from concede.catalogs.query.where_clause import parse_where
 from concede.solvers.registry import solver_names
 
 LARGEST = 2**127 - 1
+NEAR_ZERO = "0.0" + "4" * 36
 LONG = "1234567890123456789012345678.0000000001"
 
 
@@ -55,6 +56,19 @@ def check_sql(answer: Answer, catalog: Catalog) -> None:
         ("DECIMAL(38,0)", [10**37, 0], "==", 0.5, 0),
         ("DECIMAL(38,38)", ["0.1", "-0.5"], "between", [-5, 5], 2),
         ("DECIMAL(38,38)", ["0.1", "-0.5"], "between", [2, 5], 0),
+        # The client takes a decimal below 0.1 with 38 decimals for a double.
+        *(
+            ("DECIMAL(38,38)", [f"{NEAR_ZERO}{digit}" for digit in "123"], *asks)
+            for asks in [
+                *(("==", NEAR_ZERO + "2", 1), ("<", NEAR_ZERO + "2", 1)),
+                *((">=", NEAR_ZERO + "2", 2), ("!=", NEAR_ZERO + "2", 2)),
+                ("between", [NEAR_ZERO + "2", NEAR_ZERO + "2"], 1),
+                ("in", [NEAR_ZERO + "2", "0.5"], 1),
+            ]
+        ),
+        ("DECIMAL(4,4)", ["0.0100", "0.0200"], "<", f"0.01{'0' * 35}1", 1),
+        ("DECIMAL(4,4)", ["0.0100", "0.0200"], "<=", f"0.00{'9' * 36}", 0),
+        ("DECIMAL(4,4)", ["0.0100", "0.0200"], "<=", f"0.01{'0' * 36}", 1),
         ("BIGINT", [2**53, 2**53 + 1], "<=", 2**53, 1),
         ("BIGINT", [2**63 - 1], "<", 1e-20, 0),
         ("UBIGINT", [2**64 - 1, 2**64 - 2], ">", 2**64 - 2, 1),
@@ -84,6 +98,7 @@ def test_counts_are_exact(
         ("DECIMAL(18,2)", "1234567890123456.78"),
         ("DECIMAL(38,10)", LONG),
         ("DECIMAL(38,38)", "0." + "3" * 38),
+        ("DECIMAL(38,38)", NEAR_ZERO + "2"),
         ("HUGEINT", str(LARGEST)),
         ("HUGEINT", str(-(2**127))),
         ("BIGINT", str(2**53 + 1)),
