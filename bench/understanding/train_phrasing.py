@@ -37,8 +37,8 @@ LONGEST_STEP = 1.0
 COPIES = 4
 """How often a message that somebody wrote by hand comes in an epoch."""
 
-FURTHER: Mapping[str, Any] = {"epochs": 2, "rate": 4e-5, "copies": 1}
-"""How weights that were fitted before are fitted further; a quarter of an hour on a core."""
+FURTHER: Mapping[str, Any] = {"epochs": 3, "rate": 5e-5, "copies": 1}
+"""How weights that were fitted before are fitted further; half an hour on a core."""
 
 SHOWN, TAKEN = 0.12, 0.04
 """Shares of what is meant that is shown as it is, and of what is not meant that is masked."""

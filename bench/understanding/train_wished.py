@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from ...catalogs.catalog import Catalog
 from ...dialogs.extraction.decoding import judge
 from ...dialogs.extraction.network import Floats, Network
+from ...dialogs.extraction.phrasing import shipped
 from ...dialogs.extraction.reading import Reading, asked_columns
 from ...dialogs.extraction.value_index import index_of
 from ...dialogs.extraction.wished import BUCKETS, WishedModel, buckets, decides, numbers
@@ -35,6 +36,9 @@ FOLDS, MOST_SGD, EPOCHS = 5, 16_000, 10
 PENALTY = 3.0
 WORDS = 3.0
 """How freely words weigh against numbers: the penalty of what they add up to is that much less."""
+
+HEARD = 0.1
+"""How freely what the encoder heard weighs, which is some thousand numbers of variance 1."""
 
 NOTHING = 3.0
 """What a turn without a wish counts for one with."""
@@ -65,6 +69,7 @@ class Example:
     shift: float
     buckets: NDArray[np.int64]
     numbers: Floats
+    message: Floats | None
 
     @property
     def weight(self) -> float:
@@ -95,7 +100,7 @@ def train(
         network = train_reader(
             apart.sentences, apart.catalogs, beside, epochs=EPOCHS, members=1, tell=False
         )
-        networks.append(network)
+        networks.append(replace(network, phrasing=shipped))
     beside.unlink()
     turns = all_turns(labelled.catalogs, sources.sgd, MOST_SGD, sources.seed)
     examples = list(read(counted(list(turns), "reading turns"), labelled.catalogs, networks))
@@ -117,7 +122,8 @@ def read(
             network = lighter(networks[half_of(said.catalog) % len(networks)], shift)
             worded = decides(reading, judge(reading, network))
             if worded:
-                yield Example(said, shift, buckets(reading, worded), numbers(reading, worded))
+                told = buckets(reading, worded), numbers(reading, worded)
+                yield Example(said, shift, *told, worded[0].message)
 
 
 def lighter(network: Network, shift: float) -> Network:
@@ -135,7 +141,8 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     places = np.concatenate([one.buckets for one in examples])
     said = sparse.csr_matrix((shares, places, ends), shape=(len(examples), BUCKETS))
     told = sparse.csr_matrix(np.stack([one.numbers for one in examples]))
-    matrix = sparse.hstack([said, told]).tocsr()
+    messages, centre, spread = standardised([one.message for one in examples])
+    matrix = sparse.hstack([said, told, sparse.csr_matrix(HEARD * messages)]).tocsr()
     meant = np.array([one.said.meant for one in examples])
     weights = np.array([one.weight for one in examples])
     fold = np.array([crc32(f"{one.said.catalog}f".encode()) % FOLDS for one in examples])
@@ -162,8 +169,24 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     words = final.coef_[0][:BUCKETS] * WORDS
     scale = float(np.abs(words).max()) / 127
     stored = np.rint(words / scale).astype(np.int8)
-    table = final.coef_[0][BUCKETS:].astype(np.float32)
-    return WishedModel(stored, scale, table, float(final.intercept_[0]), threshold), figures
+    ends = BUCKETS, len(final.coef_[0]) - len(centre)
+    table = final.coef_[0][slice(*ends)].astype(np.float32)
+    heard = HEARD * final.coef_[0][ends[1] :] / spread
+    heard = np.append(-heard @ centre, heard).astype(np.float32)
+    return WishedModel(stored, scale, table, heard, float(final.intercept_[0]), threshold), figures
+
+
+def standardised(messages: Sequence[Floats | None]) -> tuple[Floats, Floats, Floats]:
+    """Return messages as numbers of mean 0 and variance 1, zeros for one that was not heard.
+
+    And what was subtracted and divided by, of each number.
+    """
+    known = np.array([message is not None for message in messages])
+    heard = np.stack([message for message in messages if message is not None])
+    centre, spread = heard.mean(axis=0), heard.std(axis=0) + 1e-6
+    rows = np.zeros((len(messages), heard.shape[1]), np.float32)
+    rows[known] = (heard - centre) / spread
+    return rows, centre, spread
 
 
 def _fitted(matrix: Any, meant: NDArray[np.bool_], weights: NDArray[np.float64]) -> Any:
@@ -176,4 +199,6 @@ def save(path: Path, model: WishedModel) -> None:
     """Write the weights as one compressed file."""
     scalars = np.array([model.scale, model.bias, model.threshold])
     with path.open("wb") as file:
-        np.savez_compressed(file, words=model.words, numbers=model.numbers, scalars=scalars)
+        np.savez_compressed(
+            file, words=model.words, numbers=model.numbers, heard=model.heard, scalars=scalars
+        )

@@ -112,16 +112,28 @@ class Turn:
         reading = self.reading
         aims = (*found.constraints, *found.objectives, *found.leanings)
         surest = max((part.score for part in aims), default=0.0)
-        if surest >= SURE and not any(act in (*QUIET, "affirm") for act in reading.acts):
+        if surest >= SURE and not any(map(self._is_told_apart, reading.acts)):
             return True
         if reading.get("inform") or reading.get("correct"):
             return reading.states
         quiet = max((act.confidence for act in reading.acts if act in QUIET), default=0.0)
         return reading.states and reading.informs > quiet
 
+    def _is_told_apart(self, act: Act) -> bool:
+        """Return whether an act may name values that are not wished.
+
+        One that is less likely than not gives way to a sure wish. The first words look for what
+        they ask for, `what have you got in red?`, and nobody takes leave with them.
+        """
+        if act not in (*QUIET, "affirm") or act.confidence < LIKELY:
+            return False
+        return not (self.first and (act == "end" or act.topic == "items"))
+
     def _acts(self) -> tuple[Act, ...]:
         """Return the acts, `inform` among them where something is stated, and only there."""
         acts = [act for act in self.reading.acts if act != NOT_UNDERSTOOD]
+        if self.states:
+            acts = [act for act in acts if act.confidence >= LIKELY or act not in QUIET]
         wishes = bool(self.taken.constraints or self.taken.objectives or self.taken.leanings)
         wishes = wishes or self.settles is not None
         if wishes and not any(act in ("inform", "correct") for act in acts):

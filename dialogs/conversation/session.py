@@ -155,8 +155,10 @@ class Session(Negotiation):
         if (answer := self._answer(text, reading)) is not None:
             return Turn(text, _SETTLED, reading, (), first, question, settles=answer)
         said_yes = None
+        # A yes refuses nothing that the question names.
         if question is not None and all(
-            part.constraint.op in NULL_TESTS for part in found.constraints
+            part.constraint.op in NULL_TESTS or (part.implied and part.constraint.op == "!=")
+            for part in found.constraints
         ):
             answer = Span(len(exchange) - 1, 0, len(text), text)
             said_yes = confirmed(question, answer, reading, self.catalog)

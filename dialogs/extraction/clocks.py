@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from ..language.numbers import ONES
@@ -42,6 +43,7 @@ _CLOCK = re.compile(
     rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)}))",
     re.IGNORECASE,
 )
+_FROM = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _TO = re.compile(r"\s*(?:-|–|to|till?|until|and)\s*", re.IGNORECASE)
 
 
@@ -66,7 +68,10 @@ class Clock:
 
 def find_clocks(text: str) -> Iterator[Clock]:
     """Yield the times of a text, then ranges of two; without the half of the day, both."""
-    singles = [clock for match in _CLOCK.finditer(text) if (clock := _clock(match)).minutes]
+    matches = list(_CLOCK.finditer(text))
+    yield from map(_span, filter(partial(_spans, text), matches))
+    others = (match for match in matches if not _spans(text, match))
+    singles = [clock for match in others if (clock := _clock(match)).minutes]
     yield from singles
     for low, high in pairwise(singles):
         if high.start - low.end < 8 and _TO.fullmatch(text, low.end, high.start):
@@ -79,6 +84,21 @@ def find_clocks(text: str) -> Iterator[Clock]:
             ]
             if spans:
                 yield Clock(low.start, high.end, tuple(spans), low.bare and high.bare)
+
+
+def _spans(text: str, match: re.Match[str]) -> bool:
+    """Return whether `from five to eight` names two hours, and no time before eight."""
+    few = match["to"] == "to" and (match["w2"] or "").casefold() in _HOURS
+    return few and _FROM.search(text[max(0, match.start() - 9) : match.start()]) is not None
+
+
+def _span(match: re.Match[str]) -> Clock:
+    """Return the hours from the one before `to` to the one behind it, in the same half of a day."""
+    hour = _HOURS[match["w2"].casefold()]
+    # `Five to eight` was read as five minutes before.
+    lasts = [minute + hour for minute, _ in _clock(match).minutes]
+    spans = [(last - (last - 60 * hour) % 720, last) for last in lasts]
+    return Clock(match.start(), match.end(), tuple(s for s in spans if s[0] >= 0), bare=True)
 
 
 def _clock(match: re.Match[str]) -> Clock:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import MAXYEAR, MINYEAR, date, timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -73,16 +73,21 @@ class Day:
         return replace(moved, point=self.point and later(self.point, years, "year"))
 
     def near(self, low: date, high: date) -> Day:
-        """Return it a year earlier or later, or ago, where that lies in a range and it does not."""
+        """Return it in another year, or ago, where that lies in a range, or nearer to one."""
         if self.ago and self.last > high:
             today = self.ago + (self.last - self.ago) / 2
             if low <= self.ago or high <= today:
                 return replace(self, first=self.ago, last=self.ago)
-        if self.yearless and not low <= self.first <= high:
-            for years in (-1, 1):
-                if low <= later(self.first, years, "year") <= high:
-                    return self.moved(years)
-        return self
+        if not self.yearless or low <= self.first <= high:
+            return self
+
+        def away(years: int) -> tuple[timedelta, int]:
+            day = later(self.first, years, "year")
+            return max(low - day, day - high, timedelta()), abs(years)
+
+        year = min(max(self.first.year, low.year), high.year)
+        years = range(max(MINYEAR, year - 1), min(MAXYEAR, year + 1) + 1)
+        return self.moved(min((0, *(one - self.first.year for one in years)), key=away))
 
 
 Told = dict[str, str]

@@ -24,7 +24,8 @@ from .reading import Reading
 class Weighed:
     """A mention with the log-odds of its options; `rows` their features, `words` its context's.
 
-    `phrasing`: what the encoder makes of the words around it, by decision, where it was asked.
+    `phrasing`: what the encoder makes of the words around it, by decision, where it was asked;
+    `message`: what of the whole message.
     """
 
     mention: Mention
@@ -32,6 +33,7 @@ class Weighed:
     rows: Floats
     words: Floats
     phrasing: Mapping[str, Floats] = field(default_factory=dict[str, Floats])
+    message: Floats | None = None
 
     @property
     def best(self) -> int:
@@ -50,7 +52,8 @@ class Judged:
 
     `chance` is the probability that all of it is right; `others` the options it could be as well.
     `link` says how it goes on from the mention of its column before it in the message,
-    `leaning` holds the log-odds of each polarity.
+    `leaning` holds the log-odds of each polarity; `message` is the message as the encoder heard
+    it (`Heard.message`), None where it was not asked.
     """
 
     reading: Reading
@@ -64,6 +67,7 @@ class Judged:
     grade: str = ""
     link: str = ""
     leaning: tuple[float, ...] = ()
+    message: Floats | None = field(default=None, repr=False, compare=False)
 
     @property
     def column(self) -> str:
@@ -160,8 +164,11 @@ def phrased(reading: Reading, items: Sequence[Weighed], network: Network) -> lis
     named = {at for item in items for at in range(item.mention.first, item.mention.last + 1)}
     if network.phrasing is None or not items or len(reading.words) - len(named) < FEW:
         return list(items)
-    heard = network.phrasing().log_odds(reading, [item.mention for item in items])
-    return [replace(item, phrasing=told) for item, told in zip(items, heard, strict=True)]
+    heard = network.phrasing().hear(reading, [item.mention for item in items])
+    return [
+        replace(item, phrasing=told, message=heard.message)
+        for item, told in zip(items, heard.mentions, strict=True)
+    ]
 
 
 def heaviest(items: list[Weighed]) -> list[Weighed]:
@@ -216,6 +223,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         hard == "hard",
         grade,
         leaning=leaning,
+        message=item.message,
     )
 
 

@@ -231,7 +231,7 @@ def _of_number(mention: Mention, option: Option, profile: ColumnProfile) -> list
         asked = option.values[0] if option.how == "grade" else ""
         wanted = {"min": "low", "max": "high"}.get(str(asked))
         agrees = float(wanted is not None and wanted == profile.desirable)
-        return [agrees, float(year), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        return [agrees, float(year), *[0.0] * 8]
     value = float(option.values[-1])  # type: ignore[arg-type]
     kinds = unit_kinds(profile.name, profile.unit)
     low, high = float(profile.minimum or 0), float(profile.maximum or 0)  # type: ignore[arg-type]
@@ -242,6 +242,9 @@ def _of_number(mention: Mention, option: Option, profile: ColumnProfile) -> list
         float(year and not quantity.year_like),
         in_range(value, profile),
         min(1.0, max(0.0, (value - low) / (high - low))) if high > low else 0.0,
+        # Nobody bounds by what leaves no row out: `up to 144 months` of at most 144 is at least.
+        float(high > low and value == high),
+        float(high > low and value == low),
         float("money" in kinds),
         float("people" in column_topics(profile.name)),
     ]

@@ -221,7 +221,7 @@ def _corrections(reading: Reading) -> Iterator[tuple[int, list[str]]]:
         known = word in reading.index.known or word in reading.index.namings
         if 3 < len(word) <= 30 and word.isalpha() and not known:
             close = longer_words(reading.index, word)
-            if not close and reading.rarities[place] == 1:
+            if not close and reading.may_be_slip(place):
                 close = similar_words(reading.index, word, 2 if len(word) >= 8 else 1)
             if close:
                 yield place, close

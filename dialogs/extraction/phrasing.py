@@ -47,6 +47,18 @@ FILE = Path(__file__).with_name("phrasing.npz")
 
 
 @dataclass(frozen=True)
+class Heard:
+    """What the encoder makes of a message: log-odds of each decision, a mapping a mention.
+
+    `message` is the message as numbers, float32[3 width]: the whole's state, the masks' mean, and
+    the mean of all, of the first part read; None where none is.
+    """
+
+    mentions: Sequence[Mapping[str, Floats]]
+    message: Floats | None
+
+
+@dataclass(frozen=True)
 class Phrasing:
     """The encoder, and for every decision linear units: float32[1 + 2 width, classes].
 
@@ -56,9 +68,10 @@ class Phrasing:
     encoder: Encoder
     units: Mapping[str, Floats]
 
-    def log_odds(self, reading: Reading, mentions: Sequence[Mention]) -> list[dict[str, Floats]]:
-        """Return the log-odds of each decision for each mention; none beyond `PARTS` parts."""
+    def hear(self, reading: Reading, mentions: Sequence[Mention]) -> Heard:
+        """Return what is made of a message; no log-odds of mentions beyond `PARTS` parts."""
         heard: list[dict[str, Floats]] = [{} for _ in mentions]
+        message: Floats | None = None
         spans = [span_of(reading, mention) for mention in mentions]
         pieces = self.encoder.embeddings.pieces
         for numbers, places in masked(reading.text, reading.question, spans, pieces):
@@ -66,7 +79,10 @@ class Phrasing:
             for at, place in places.items():
                 told = np.concatenate([states[place], states[0]])
                 heard[at] = {name: told @ unit[1:] + unit[0] for name, unit in self.units.items()}
-        return heard
+            if message is None:
+                masks = states[list(places.values())]
+                message = np.concatenate([states[0], masks.mean(axis=0), states.mean(axis=0)])
+        return Heard(heard, message)
 
 
 def together(decision: str, network: Floats, encoder: Floats) -> Floats:

@@ -16,6 +16,7 @@ from ...catalogs.query.schema import name_words
 from ..language.column_phrases import is_subsequence
 from ..language.common_words import RANKS, rarity
 from ..language.cues import cues
+from ..language.encoder import embeddings
 from ..language.grades import GRADE_WORDS, LONGEST_GRADE, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
@@ -93,6 +94,16 @@ class Reading:
     def rarities(self) -> list[float]:
         """How rare each word is in English, in [0, 1]."""
         return [min(rarity(word), rarity(self.stems[at])) for at, word in enumerate(self.folded)]
+
+    def may_be_slip(self, at: int) -> bool:
+        """Whether a word may be a slip of the finger: none of those that the encoder knows whole.
+
+        “Generator” is no `Generac`, though two letters make it one.
+        """
+        if self.rarities[at] < 1:
+            return False
+        english = embeddings().pieces.numbers
+        return self.folded[at] not in english and self.stems[at] not in english
 
     @cached_property
     def has_capitals(self) -> bool:
@@ -214,7 +225,7 @@ class Reading:
     def _slips(self, at: int) -> list[tuple[str, float]]:
         """Return the columns named by the word that a word is a slip of the finger from."""
         word, index = self.stems[at], self.index
-        if len(word) < 5 or self.rarities[at] < 1 or word in index.known:
+        if len(word) < 5 or word in index.known or not self.may_be_slip(at):
             return []
         near = index.namings.get(nearest(word, index.naming_words), ())
         return [(column, 0.7 * strength) for column, strength in near]
@@ -240,7 +251,7 @@ class Reading:
         """Return a word, or the word for much or little that it is a slip of the finger from."""
         word = self.folded[at]
         known = self.stems[at] in self.index.known or self.stems[at] in self.index.namings
-        if len(word) < 4 or self.rarities[at] < 1 or known:
+        if len(word) < 4 or known or not self.may_be_slip(at):
             return word
         return nearest(word, GRADE_WORDS) or word
 

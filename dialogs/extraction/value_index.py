@@ -284,7 +284,11 @@ def _add_said(
     for initials in _initials(stems):
         _put(index.entries, initials, Entry(profile.name, value, "initials"))
     letters = {spelling(pair.casefold()) for pair in _TWO_LETTERS.findall(said)}
+    named = set(map(spelling, name_words(profile.name)))
     for start, end in _inner(len(stems), profile.distinct):
+        # `fuel` is no part of `dual fuel` that tells it, where the column is `fuel`.
+        if named.issuperset(stems[start:end]):
+            continue
         if _tells(stems[start:end]) or letters.issuperset(stems[start:end]):
             ends = end == len(stems) and "(" not in value
             share = (end - start) / len(stems)

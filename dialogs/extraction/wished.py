@@ -1,8 +1,9 @@
 """Whether a turn wishes for anything: jokes, remarks and questions name a catalog's words too.
 
-A log-linear model over the words around what was read (readings themselves masked by their kind)
-and some thirty numbers about readings and turn. Fitted by `bench/understanding/train_wished.py`;
-nothing names a column or a value. Some hundred microseconds a turn, only where something was read.
+A log-linear model over the words around what was read (readings themselves masked by their kind),
+some sixty numbers about readings and turn, and the message as the encoder of phrasing heard it.
+Fitted by `bench/understanding/train_wished.py`; nothing names a column or a value. Some hundred
+microseconds a turn, only where something was read.
 """
 
 from __future__ import annotations
@@ -29,11 +30,6 @@ MAX_WORDS = 40
 COMMON = 150
 """The commonest words show as they are, where others show by their shape."""
 
-MARGIN = -0.25
-"""By how much the log-odds may be below where the rarest wishes of the fit lie.
-
-The fit read by a network alone; beside the encoder of phrasing readings are less sure."""
-
 _ENDS = ("ed", "ng", "ly", "er", "st", "s")
 
 KINDS: tuple[Kind, ...] = ("value", "number", "date", "name", "grade", "open")
@@ -47,11 +43,15 @@ _CLASSES = (
 
 @dataclass(frozen=True)
 class WishedModel:
-    """Weights of hashed words and of numbers; from `threshold` plus `MARGIN` on, wished."""
+    """Weights of hashed words, of numbers and of what was heard; from `threshold` on, wished.
+
+    `heard`, float32[1 + 3 width]: what it adds that a message was heard, and by each number of it.
+    """
 
     words: NDArray[np.int8]
     scale: float
     numbers: Floats
+    heard: Floats
     bias: float
     threshold: float
 
@@ -59,7 +59,9 @@ class WishedModel:
         """Return the log-odds that somebody who says this wishes for something."""
         places = buckets(reading, judged)
         told = float(self.words[places].sum(dtype=np.int64)) * self.scale / len(places) ** 0.5
-        return told + float(numbers(reading, judged) @ self.numbers) + self.bias
+        told += float(numbers(reading, judged) @ self.numbers) + self.bias
+        message = judged[0].message
+        return told if message is None else told + float(message @ self.heard[1:] + self.heard[0])
 
     def wished(self, reading: Reading, judged: list[Judged]) -> list[Judged]:
         """Return what is meant of what was judged: all of it, or but what no words of its own say.
@@ -67,7 +69,7 @@ class WishedModel:
         A long turn is never taken for a remark; what answers without words is left as it is.
         """
         worded = decides(reading, judged)
-        if not worded or self.log_odds(reading, worded) >= self.threshold + MARGIN:
+        if not worded or self.log_odds(reading, worded) >= self.threshold:
             return judged
         return [item for item in judged if not has_words(item)]
 
@@ -99,7 +101,9 @@ def load(path: Path) -> WishedModel:
     """Read a model from a file that training wrote."""
     with np.load(path) as stored:
         scale, bias, threshold = map(float, stored["scalars"])
-        return WishedModel(stored["words"], scale, stored["numbers"], bias, threshold)
+        return WishedModel(
+            stored["words"], scale, stored["numbers"], stored["heard"], bias, threshold
+        )
 
 
 def buckets(reading: Reading, judged: Sequence[Judged]) -> NDArray[np.int64]:

@@ -15,8 +15,9 @@ from .units import spelling
 
 _ENDINGS = tuple(
     tuple(pair.split("~"))
-    for pair in "logy~logist iatry~iatrist graphy~grapher istry~ist ism~ist ic~ician ic~ical "
-    "ing~er ~y e~y ~ed e~ed ~ing e~ing ~er y~ier ~est y~iest ~ish ~en ible~able".split()
+    for pair in "logy~logist iatry~iatrist graphy~grapher istry~ist ism~ist ic~ician ic~ical ic~ "
+    "ing~er ing~able ed~able ~able ~y e~y ~ed e~ed ~ing e~ing ~er y~ier ~est y~iest ~ish ~en "
+    "ible~able".split()
 )
 """Endings of words that mean much the same, as `wax`, `waxed`, and `calm`, `calmer`."""
 

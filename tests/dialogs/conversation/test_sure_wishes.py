@@ -44,6 +44,25 @@ def test_a_wish_beside_thanks_is_one(text: str, schools: Catalog):
     assert wishes(session) == [("Brand", "==", "Opticron")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["What have you got by Opticron?", "I was a welder for forty years. Opticron, thank you."],
+)
+def test_first_words_look_for_what_they_name(text: str, schools: Catalog):
+    session = Session(schools)
+    session.hear(text)
+    assert wishes(session) == [("Brand", "==", "Opticron")]
+    assert session.ended is None
+
+
+def test_a_sure_answer_is_no_question_that_is_less_likely_than_not(schools: Catalog):
+    session = Session(schools, max_questions=9)
+    asked(session, "Brand")
+    heard = session.hear("Opticron. We're celebrating, so it does need to be that.")
+    assert wishes(session) == [("Brand", "==", "Opticron")]
+    assert "ask" not in heard.acts
+
+
 def test_a_question_that_names_a_value_is_none(schools: Catalog):
     session = Session(schools)
     session.hear("How many Opticrons do you have?")

@@ -76,6 +76,25 @@ def test_the_answer_yes_is_offered(catalog: Catalog, text: str, column: str) -> 
     assert any(o.column == column and o.how == "flag" for o in offered(catalog, text))
 
 
+@pytest.mark.parametrize(
+    ("text", "offered_too"),
+    [
+        ("a generator", False),
+        ("a Generak", True),
+        ("cheer me up", False),
+        ("robots", True),
+        ("fuels", False),
+        ("dual fuel", True),
+    ],
+)
+def test_english_words_are_no_slips_and_a_columns_own_word_tells_no_value(text, offered_too):
+    rows = {"brand": ["Generac", "Honda"], "notes": ["cherry", "walnut"]}
+    rows |= {"kind": ["robotic", "hover"], "fuel": ["dual fuel", "petrol"]}
+    with Catalog.open(pa.table({name: values * 6 for name, values in rows.items()})) as made:
+        values = [option for option in offered(made, text) if option.how not in ("name", "flag")]
+        assert bool(values) == offered_too
+
+
 def test_ones_and_zeros_are_no_numbers(catalog: Catalog) -> None:
     assert index_of(catalog).yes_no["foldable"].yes == 1
     assert "foldable" not in index_of(catalog).numeric

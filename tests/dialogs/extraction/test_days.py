@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.dialogs.extraction.dates import find_days
+from concede.dialogs.extraction.dates import Day, find_days
+from concede.dialogs.language.calendar_days import later
 
 WEDNESDAY = date(2026, 3, 4)
 
@@ -122,6 +123,32 @@ def test_without_a_year_it_is_the_one_of_the_catalog():
     moved = day.near(date(2025, 11, 1), date(2026, 3, 1))
     assert (moved.first, moved.last) == (date(2026, 2, 1), date(2026, 2, 28))
     assert day.near(date(2027, 1, 1), date(2027, 12, 1)) == day
+
+
+NEAR = st.dates(date(1990, 1, 1), date(2040, 12, 31)) | st.sampled_from([date.min, date.max])
+
+
+def test_without_a_year_it_is_the_nearest_one_to_an_old_catalog():
+    low, high = date(2021, 3, 10), date(2021, 4, 28)
+    for text, first in (("by 15 April", date(2021, 4, 15)), ("before 1 May", date(2021, 5, 1))):
+        (day,) = find_days(text, WEDNESDAY)
+        assert day.near(low, high).first == first
+    (day,) = find_days("by 15 April 2026", WEDNESDAY)
+    assert day.near(low, high) == day
+
+
+@given(NEAR, NEAR, NEAR)
+def test_the_year_chosen_is_the_one_whose_day_lies_nearest(day, low, high):
+    low, high = min(low, high), max(low, high)
+    first = later(day, 0, "year")
+    near = Day(0, 1, first, first, "dm", yearless=True).near(low, high).first
+
+    def away(year: int) -> timedelta:
+        moved = later(first, year - first.year, "year")
+        return max(low - moved, moved - high, timedelta())
+
+    years = range(max(1, low.year - 1), min(9999, high.year + 1) + 1)
+    assert away(near.year) == min(away(first.year), *map(away, years))
 
 
 DAYS = st.dates(date(1990, 1, 1), date(2089, 12, 31))

@@ -103,7 +103,10 @@ def test_a_long_message_is_read_where_something_is_meant():
 def test_any_text_is_heard(text: str, flats: Catalog):
     reading = Reading(text, 0, index_of(flats), {}, question=text)
     mentions = find_mentions(reading)[:3]
-    heard = shipped().log_odds(reading, mentions)
+    told = shipped().hear(reading, mentions)
+    assert told.message is not None
+    assert np.isfinite(told.message).all()
+    heard = told.mentions
     assert len(heard) == len(mentions) > 0
     assert all(told.keys() == set(DECISIONS) for told in heard)
     assert all(np.isfinite(odds).all() for told in heard for odds in told.values())

@@ -112,9 +112,15 @@ def test_the_threshold_alone_decides(catalogs: dict[str, Catalog]) -> None:
     places = wished.buckets(reading, judged)
     words, numbers = np.zeros(wished.BUCKETS, np.int8), wished.numbers(reading, judged)
     words[places] = 1
-    table, edge = np.zeros_like(numbers), len(places) ** 0.5 - wished.MARGIN
-    always = wished.WishedModel(words, 1.0, table, 0.0, edge - 1e-6)
-    never = wished.WishedModel(words, 1.0, table, 0.0, edge + 1e-6)
+    table, edge = np.zeros_like(numbers), len(places) ** 0.5
+    assert judged[0].message is not None
+    heard = np.zeros(1 + len(judged[0].message), np.float32)
+    always = wished.WishedModel(words, 1.0, table, heard, 0.0, edge - 1e-6)
+    never = wished.WishedModel(words, 1.0, table, heard, 0.0, edge + 1e-6)
+    heard[0] = 1
+    heard_too = wished.WishedModel(words, 1.0, table, heard, 0.0, edge + 1 - 1e-6)
+    assert heard_too.wished(reading, judged) is judged
+    heard[0] = 0
     assert always.wished(reading, judged) is judged
     assert never.wished(reading, judged) == []
 
@@ -124,7 +130,7 @@ def test_weights_are_read_as_they_lie(tmp_path: Path) -> None:
     assert model.words.shape == (wished.BUCKETS,)
     scalars = np.array([model.scale, model.bias, model.threshold])
     path = tmp_path / "wished.npz"
-    np.savez(path, words=model.words, numbers=model.numbers, scalars=scalars)
+    np.savez(path, words=model.words, numbers=model.numbers, heard=model.heard, scalars=scalars)
     again = wished.load(path)
     assert again.threshold == model.threshold
     assert np.array_equal(again.numbers, model.numbers)
