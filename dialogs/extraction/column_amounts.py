@@ -53,8 +53,10 @@ def fitted(
     elif unit is not None and kinds:
         kind = UNITS[unit][0]
         if kind not in kinds:
-            # Sixty watts are no price; a letter may be short for other things, and `min` is least.
-            if kinds == frozenset(("money",)) and len(unit) > 1 and unit != "min":
+            # Sixty watts are no price and no height; letters may be short for other things, and
+            # `min` is least.
+            letters = 1 if kinds == frozenset(("money",)) else 3
+            if len(unit) > letters and unit != "min":
                 return None
             fit = 0.1
         else:
