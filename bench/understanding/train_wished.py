@@ -141,8 +141,8 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     places = np.concatenate([one.buckets for one in examples])
     said = sparse.csr_matrix((shares, places, ends), shape=(len(examples), BUCKETS))
     told = sparse.csr_matrix(np.stack([one.numbers for one in examples]))
-    messages, centre, spread = standardised([one.message for one in examples])
-    matrix = sparse.hstack([said, told, sparse.csr_matrix(HEARD * messages)]).tocsr()
+    scaled, mean, deviation = standardised([example.message for example in examples])
+    matrix = sparse.hstack([said, told, sparse.csr_matrix(HEARD * scaled)]).tocsr()
     meant = np.array([one.said.meant for one in examples])
     weights = np.array([one.weight for one in examples])
     fold = np.array([crc32(f"{one.said.catalog}f".encode()) % FOLDS for one in examples])
@@ -166,27 +166,27 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
         for which in [plain & (sources == name)]
     }
     final = _fitted(matrix, meant, weights)
-    words = final.coef_[0][:BUCKETS] * WORDS
+    parts = [BUCKETS, matrix.shape[1] - len(mean)]
+    of_words, of_numbers, of_messages = np.split(final.coef_[0], parts)
+    words = of_words * WORDS
     scale = float(np.abs(words).max()) / 127
-    stored = np.rint(words / scale).astype(np.int8)
-    ends = BUCKETS, len(final.coef_[0]) - len(centre)
-    table = final.coef_[0][slice(*ends)].astype(np.float32)
-    heard = HEARD * final.coef_[0][ends[1] :] / spread
-    heard = np.append(-heard @ centre, heard).astype(np.float32)
+    stored, table = np.rint(words / scale).astype(np.int8), of_numbers.astype(np.float32)
+    heard = HEARD * of_messages / deviation
+    heard = np.append(-heard @ mean, heard).astype(np.float32)
     return WishedModel(stored, scale, table, heard, float(final.intercept_[0]), threshold), figures
 
 
 def standardised(messages: Sequence[Floats | None]) -> tuple[Floats, Floats, Floats]:
-    """Return messages as numbers of mean 0 and variance 1, zeros for one that was not heard.
+    """Return messages scaled to mean 0 and variance 1, with the means and standard deviations.
 
-    And what was subtracted and divided by, of each number.
+    float32[messages, numbers] and twice float32[numbers]; zeros for a message that was not heard.
     """
-    known = np.array([message is not None for message in messages])
+    is_heard = np.array([message is not None for message in messages])
     heard = np.stack([message for message in messages if message is not None])
-    centre, spread = heard.mean(axis=0), heard.std(axis=0) + 1e-6
-    rows = np.zeros((len(messages), heard.shape[1]), np.float32)
-    rows[known] = (heard - centre) / spread
-    return rows, centre, spread
+    mean, deviation = heard.mean(axis=0), heard.std(axis=0) + 1e-6
+    scaled = np.zeros((len(messages), heard.shape[1]), np.float32)
+    scaled[is_heard] = (heard - mean) / deviation
+    return scaled, mean, deviation
 
 
 def _fitted(matrix: Any, meant: NDArray[np.bool_], weights: NDArray[np.float64]) -> Any:

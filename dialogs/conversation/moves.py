@@ -112,14 +112,14 @@ class Turn:
         reading = self.reading
         aims = (*found.constraints, *found.objectives, *found.leanings)
         surest = max((part.score for part in aims), default=0.0)
-        if surest >= SURE and not any(map(self._is_told_apart, reading.acts)):
+        if surest >= SURE and not any(map(self._may_only_mention, reading.acts)):
             return True
         if reading.get("inform") or reading.get("correct"):
             return reading.states
         quiet = max((act.confidence for act in reading.acts if act in QUIET), default=0.0)
         return reading.states and reading.informs > quiet
 
-    def _is_told_apart(self, act: Act) -> bool:
+    def _may_only_mention(self, act: Act) -> bool:
         """Return whether an act may name values that are not wished.
 
         One that is less likely than not gives way to a sure wish. The first words look for what

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 
 from ..language.numbers import ONES
@@ -68,11 +67,13 @@ class Clock:
 
 def find_clocks(text: str) -> Iterator[Clock]:
     """Yield the times of a text, then ranges of two; without the half of the day, both."""
-    matches = list(_CLOCK.finditer(text))
-    yield from map(_span, filter(partial(_spans, text), matches))
-    others = (match for match in matches if not _spans(text, match))
-    singles = [clock for match in others if (clock := _clock(match)).minutes]
-    yield from singles
+    singles: list[Clock] = []
+    for match in _CLOCK.finditer(text):
+        is_range = _is_hour_range(text, match)
+        clock = _hour_range(match) if is_range else _clock(match)
+        if clock.minutes:
+            yield clock
+            singles += [] if is_range else [clock]
     for low, high in pairwise(singles):
         if high.start - low.end < 8 and _TO.fullmatch(text, low.end, high.start):
             starts = {m % 720 + half for m, _ in low.minutes for half in (0, 720)}
@@ -86,19 +87,20 @@ def find_clocks(text: str) -> Iterator[Clock]:
                 yield Clock(low.start, high.end, tuple(spans), low.bare and high.bare)
 
 
-def _spans(text: str, match: re.Match[str]) -> bool:
+def _is_hour_range(text: str, match: re.Match[str]) -> bool:
     """Return whether `from five to eight` names two hours, and no time before eight."""
-    few = match["to"] == "to" and (match["w2"] or "").casefold() in _HOURS
-    return few and _FROM.search(text[max(0, match.start() - 9) : match.start()]) is not None
+    is_hour = match["to"] == "to" and (match["w2"] or "").casefold() in _HOURS
+    return is_hour and _FROM.search(text[max(0, match.start() - 9) : match.start()]) is not None
 
 
-def _span(match: re.Match[str]) -> Clock:
+def _hour_range(match: re.Match[str]) -> Clock:
     """Return the hours from the one before `to` to the one behind it, in the same half of a day."""
     hour = _HOURS[match["w2"].casefold()]
-    # `Five to eight` was read as five minutes before.
-    lasts = [minute + hour for minute, _ in _clock(match).minutes]
-    spans = [(last - (last - 60 * hour) % 720, last) for last in lasts]
-    return Clock(match.start(), match.end(), tuple(s for s in spans if s[0] >= 0), bare=True)
+    # `_clock` reads five minutes before eight.
+    ends = [minute + hour for minute, _ in _clock(match).minutes]
+    ranges = [(end - (end - 60 * hour) % 720, end) for end in ends]
+    in_a_day = tuple((start, end) for start, end in ranges if start >= 0)
+    return Clock(match.start(), match.end(), in_a_day, bare=True)
 
 
 def _clock(match: re.Match[str]) -> Clock:

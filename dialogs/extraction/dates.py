@@ -81,13 +81,14 @@ class Day:
         if not self.yearless or low <= self.first <= high:
             return self
 
-        def away(years: int) -> tuple[timedelta, int]:
-            day = later(self.first, years, "year")
-            return max(low - day, day - high, timedelta()), abs(years)
+        def distance(shift: int) -> tuple[timedelta, int]:
+            day = later(self.first, shift, "year")
+            return max(low - day, day - high, timedelta()), abs(shift)
 
-        year = min(max(self.first.year, low.year), high.year)
-        years = range(max(MINYEAR, year - 1), min(MAXYEAR, year + 1) + 1)
-        return self.moved(min((0, *(one - self.first.year for one in years)), key=away))
+        closest = min(max(self.first.year, low.year), high.year)
+        years = range(max(MINYEAR, closest - 1), min(MAXYEAR, closest + 1) + 1)
+        shifts = [0, *(year - self.first.year for year in years)]
+        return self.moved(min(shifts, key=distance))
 
 
 Told = dict[str, str]

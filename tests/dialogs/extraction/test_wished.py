@@ -114,13 +114,12 @@ def test_the_threshold_alone_decides(catalogs: dict[str, Catalog]) -> None:
     words[places] = 1
     table, edge = np.zeros_like(numbers), len(places) ** 0.5
     assert judged[0].message is not None
-    heard = np.zeros(1 + len(judged[0].message), np.float32)
-    always = wished.WishedModel(words, 1.0, table, heard, 0.0, edge - 1e-6)
-    never = wished.WishedModel(words, 1.0, table, heard, 0.0, edge + 1e-6)
-    heard[0] = 1
+    unheard = np.zeros(1 + len(judged[0].message), np.float32)
+    heard = np.eye(1, len(unheard), dtype=np.float32)[0]
+    always = wished.WishedModel(words, 1.0, table, unheard, 0.0, edge - 1e-6)
+    never = wished.WishedModel(words, 1.0, table, unheard, 0.0, edge + 1e-6)
     heard_too = wished.WishedModel(words, 1.0, table, heard, 0.0, edge + 1 - 1e-6)
     assert heard_too.wished(reading, judged) is judged
-    heard[0] = 0
     assert always.wished(reading, judged) is judged
     assert never.wished(reading, judged) == []
 
