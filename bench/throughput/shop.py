@@ -12,19 +12,20 @@ from ...catalogs.query.query import Query
 from ..quiet_connection import quiet_connection
 from .report import Selectivity
 
+# Hashed twice: the low bits of one hash of several values are those of the others.
 COLUMNS = {
-    "brand": "'brand ' || (hash(i, 1, {seed}) % 128)",
-    "category": "'category ' || (hash(i, 2, {seed}) % 8)",
-    "colour": "'colour ' || (hash(i, 3, {seed}) % 12)",
-    "fuel": "'fuel ' || (hash(i, 4, {seed}) % 4)",
-    "price": "(50 + hash(i, 5, {seed}) % 4950)::INTEGER",
-    "year": "(2005 + hash(i, 6, {seed}) % 20)::INTEGER",
-    "stock": "(hash(i, 7, {seed}) % 500)::INTEGER",
-    "warranty": "(hash(i, 8, {seed}) % 61)::INTEGER",
-    "rating": "(hash(i, 9, {seed}) % 501)::DOUBLE / 100",
-    "weight": "0.5 + (hash(i, 10, {seed}) >> 11)::DOUBLE / 9007199254740992.0 * 4.5",
-    "noise": "20 + (hash(i, 11, {seed}) >> 11)::DOUBLE / 9007199254740992.0 * 60",
-    "power": "10 + (hash(i, 12, {seed}) >> 11)::DOUBLE / 9007199254740992.0 * 190",
+    "brand": "'brand ' || (hash(hash(i, 1, {seed})) % 128)",
+    "category": "'category ' || (hash(hash(i, 2, {seed})) % 8)",
+    "colour": "'colour ' || (hash(hash(i, 3, {seed})) % 12)",
+    "fuel": "'fuel ' || (hash(hash(i, 4, {seed})) % 4)",
+    "price": "(50 + hash(hash(i, 5, {seed})) % 4950)::INTEGER",
+    "year": "(2005 + hash(hash(i, 6, {seed})) % 20)::INTEGER",
+    "stock": "(hash(hash(i, 7, {seed})) % 500)::INTEGER",
+    "warranty": "(hash(hash(i, 8, {seed})) % 61)::INTEGER",
+    "rating": "(hash(hash(i, 9, {seed})) % 501)::DOUBLE / 100",
+    "weight": "0.5 + (hash(hash(i, 10, {seed})) >> 11)::DOUBLE / 9007199254740992.0 * 4.5",
+    "noise": "20 + (hash(hash(i, 11, {seed})) >> 11)::DOUBLE / 9007199254740992.0 * 60",
+    "power": "10 + (hash(hash(i, 12, {seed})) >> 11)::DOUBLE / 9007199254740992.0 * 190",
 }
 DRAWN = "each column uniform over its values, independent of the others"
 

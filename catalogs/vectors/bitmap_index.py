@@ -33,6 +33,10 @@ SAMPLE = 16_384
 """Values that quantiles are taken of."""
 
 
+SORTED_BY_BITS, WIDEST_DIGIT = 1_024, 13
+"""So many ids are sorted by their bits, at most so many at a time: NumPy takes 101 µs for 8,000."""
+
+
 @dataclass(frozen=True, eq=False)
 class BitmapIndex:
     """Which rows lie between which edges, at the version it was made of.
@@ -83,6 +87,18 @@ class BitmapIndex:
         return self.edges.tolist()
 
     @cached_attribute
+    def _ends(self) -> tuple[list[float], list[float]]:
+        """The least and the greatest value of each step; infinite where rows are not listed."""
+        least, greatest = np.full((2, len(self.starts) - 1), math.inf)
+        if not self.has_detail:
+            return (-least).tolist(), greatest.tolist()
+        some = np.flatnonzero(np.diff(self.starts))
+        greatest *= -1
+        least[some] = self.ordered.at(self.starts[some])
+        greatest[some] = self.ordered.at(self.starts[some + 1] - 1)
+        return least.tolist(), greatest.tolist()
+
+    @cached_attribute
     def place(self) -> tuple[int, int, int]:
         """Where `below` lies: its address, the bytes from row to row, and the words of a row."""
         return self.below.ctypes.data, self.below.strides[0], self.below.shape[1]
@@ -104,7 +120,19 @@ class BitmapIndex:
 
     def outer(self, low: float, high: float) -> tuple[int, int]:
         """Return the steps, and the end of them, that all values from `low` to `high` lie in."""
-        return self.step(low) if low > -math.inf else 0, self.step(high) + 1
+        first, last = self.step(low) if low > -math.inf else 0, self.step(high)
+        least, greatest = self._ends
+        return first + (low > greatest[first]), last + (high >= least[last])
+
+
+def _ascending(ids: Ids, universe: int) -> Ids:
+    """Return ids below the universe in ascending order."""
+    width = (universe.bit_length() + 1) // 2
+    if not len(ids) >= SORTED_BY_BITS or width > WIDEST_DIGIT:
+        return np.sort(ids)
+    between, ordered = np.empty((2, len(ids)), dtype=np.uint32)
+    bitmap_kernels().sort_ids(np.ascontiguousarray(ids), width, between, ordered)
+    return ordered
 
 
 def _sort_steps(starts: LongIds, order: Ids, column: PackedNumbers) -> None:
@@ -153,7 +181,7 @@ class IndexedColumn:
         Costs 1 to 2 ns for each, where `between` reads and writes a bit for each row there is.
         """
         start, stop = self.index.places(low, high)
-        ids = np.sort(self.index.order[start:stop])
+        ids = _ascending(self.index.order[start:stop], self.column.cells.size)
         if not len(self.touched):
             return ids
         met = self.column.taken(self.touched).between(low, high)

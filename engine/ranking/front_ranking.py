@@ -16,7 +16,7 @@ from ...catalogs.vectors.array_types import Floats, Ids
 from ...solvers.masks import mask_of
 from . import front_kernels
 from .interface import Places
-from .joined_pieces import as_groups, joined
+from .joined_pieces import as_groups
 from .kernel_ranking import LOOKED_AT, KernelRanker
 
 FEW_LEFT = 65_536
@@ -43,7 +43,7 @@ class FrontRanker(KernelRanker):
 
     def front(self, movable: Sequence[int], top: int) -> Places:
         """See `RowRanker.front`."""
-        inside, known = mask_of(movable), self._alone_points(movable)
+        inside, known = mask_of(movable), self._alone_rows(movable)
         radii = self._search_radii(top)
         radius = radii[0]
         while radius < math.inf:
@@ -51,7 +51,7 @@ class FrontRanker(KernelRanker):
             points = self._points(near.places, near.distances, inside, top, radius)
             if len(points) == top or not near.complete:
                 return points
-            known = np.concatenate([self._alone_points(movable), self.distances(points).T])
+            known = np.union1d(self._alone_rows(movable), points)
             radius = self._longer(radius, radii, len(points), top)
             if self._left(inside, known) <= FEWER * self._rows_within(radius):
                 break
@@ -69,19 +69,17 @@ class FrontRanker(KernelRanker):
         many = self._rows_within(longer) > FEW_LEFT or longer > sum(self.bound.weights)
         return math.inf if many else longer
 
-    def _alone_points(self, movable: Sequence[int]) -> Floats:
-        """Return the distances of the nearest row of each bound alone, float64[m, k]."""
-        alone = {position: self._alone[position] for position in movable if position in self._alone}
-        points = np.zeros((len(alone), self.bound.width))
-        points[np.arange(len(alone)), list(alone)] = list(alone.values())
-        return points
+    def _alone_rows(self, movable: Sequence[int]) -> Places:
+        """Return the nearest row of each bound alone, by place."""
+        places = {self._alone[position] for position in movable if position in self._alone}
+        return np.array(sorted(places), dtype=np.intp)
 
     def _rows_within(self, radius: float) -> float:
         """Return how many rows lie within a violation, about."""
         sample, share = self._arguments.sample
         return int(np.searchsorted(sample, radius, side="right")) / share
 
-    def _left(self, inside: int, known: Floats) -> float:
+    def _left(self, inside: int, known: Places) -> float:
         """Return how many rows have to be measured that none of the known dominates, about."""
         bitmaps, must = as_groups(self._nearer_than(known)), self.bound.full & ~inside
         step = max(LOOKED_AT, self._words // BLOCKS)
@@ -92,13 +90,13 @@ class FrontRanker(KernelRanker):
         ]
         return sum(rows) * step / LOOKED_AT
 
-    def _front_of_rest(self, inside: int, known: Floats, top: int) -> Places:
-        """Return the front of the rows that none of the known dominates.
+    def _front_of_rest(self, inside: int, known: Places, top: int) -> Places:
+        """Return the front of the rows known and of those that none of them dominates.
 
         What a point found meanwhile dominates is on no front either, and left out at once.
         """
         must, bitmaps = self.bound.full & ~inside, as_groups(self._nearer_than(known))
-        points = known
+        known_points = points = self.distances(known).T
 
         def read(start: int, stop: int) -> list[tuple[Places, Floats]]:
             nonlocal points
@@ -113,23 +111,25 @@ class FrontRanker(KernelRanker):
                 )
                 found.append((places, distances))
                 best = self._points(places, distances, inside, top)
-                points = np.concatenate([known, self.distances(best).T])
+                points = np.concatenate([known_points, self.distances(best).T])
             return found
 
         pieces, _ = self._read(self._words, read)
-        found = [part for piece in pieces for part in piece]
-        places = joined([places for places, _ in found], np.intp)
-        none = np.zeros((self.bound.width, 0))
-        distances = np.concatenate([none, *[distances for _, distances in found]], axis=1)
-        return self._points(places, distances, inside, top)
+        found = [(known, known_points.T), *[part for piece in pieces for part in piece]]
+        places, once = np.unique(np.concatenate([rows for rows, _ in found]), return_index=True)
+        distances = np.concatenate([distances for _, distances in found], axis=1)[:, once]
+        return self._points(places, np.ascontiguousarray(distances), inside, top)
 
-    def _nearer_than(self, known: Floats) -> list[list[tuple[int, ...]]]:
-        """Return a group of ranges for each row known: what lies outside of one it dominates."""
+    def _nearer_than(self, known: Places) -> list[list[tuple[int, ...]]]:
+        """Return a group of ranges for each row known: rows outside of one it dominates or equals.
+
+        Of its equals the known row is the first.
+        """
         ranges, groups = self._arguments.ranges, list[list[tuple[int, ...]]]()
-        for point in known:
-            moved = np.flatnonzero(point).tolist()
+        for place, distances in zip(known.tolist(), self.distances(known).T, strict=True):
+            moved = np.flatnonzero(distances).tolist()
             if ranges.keys() >= set(moved):
-                groups.append([ranges[position].widened(point[position]) for position in moved])
+                groups.append([ranges[position].nearer(place) for position in moved])
         return groups
 
     def _undominated_among(self, rows: Ids, inside: int, points: Floats) -> tuple[Places, Floats]:

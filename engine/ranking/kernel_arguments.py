@@ -49,6 +49,14 @@ class WideRange(NamedTuple):
         wider = distance * self.span + self.slack
         return _range(self.bounds, self.low - wider, self.high + wider)
 
+    def nearer(self, place: int) -> tuple[int, ...]:
+        """Return a range that all rows nearer to the bound than the one at a place lie in."""
+        value = float(self.bounds.column.at(np.array([place]))[0])
+        wider = max(self.low - value, value - self.high) + self.slack
+        low = np.nextafter(value, math.inf) if value < self.low else self.low - wider
+        high = np.nextafter(value, -math.inf) if value > self.high else self.high + wider
+        return _range(self.bounds, low, high)
+
 
 def _range(bounds: IndexedColumn, low: float, high: float) -> tuple[int, ...]:
     """Return values from `low` to `high` as `rows_in_ranges` takes them: addresses.

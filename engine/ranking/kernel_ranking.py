@@ -63,7 +63,7 @@ class KernelRanker(RowRanker):
         )
         self._sample = np.zeros(0)
         self._radii: tuple[int, list[float]] | None = None
-        self._alone: dict[int, float] = {}
+        self._alone: dict[int, int] = {}
         self._nearest: NearRows | None = None
 
     def probe(self, probes: Sequence[RowProbe]) -> list[ProbeResult]:
@@ -75,11 +75,7 @@ class KernelRanker(RowRanker):
             for probe, nearest in zip(probes, nearests, strict=True)
             if nearest >= 0 and len(probe.changed) == len(probe.inside) == 1
         ]
-        if alone:
-            # One layout everywhere, or the kernel is compiled for each.
-            positions, places = np.array(alone, dtype=np.intp).T.copy()
-            distances = self.distances(places)[positions, np.arange(len(places))]
-            self._alone = dict(zip(positions.tolist(), distances.tolist(), strict=True))
+        self._alone = dict(alone)
         return [
             ProbeResult(first if first >= 0 else None, nearest if nearest >= 0 else None)
             for first, nearest in zip(found["first"].tolist(), nearests, strict=True)

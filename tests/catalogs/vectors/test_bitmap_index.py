@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint
+from concede.catalogs.vectors import bitmap_index
 from concede.catalogs.vectors.bitmap_index import BitmapIndex, IndexedColumn
 from concede.catalogs.vectors.packed_numbers import PackedNumbers, ends_of
 from concede.catalogs.vectors.row_set import RowSet
@@ -76,6 +77,14 @@ def test_no_row_lies_outside_outer_steps(column, low, high):
 
     first, last = index.outer(low, high)
     assert not (inside & known & ~of_steps(first, last)).any()
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 70_000_000), st.integers(0, 5_000))
+def test_ids_are_sorted_as_numpy_sorts_them(seed, universe, count):
+    ids = np.random.default_rng(seed).integers(0, universe, count).astype(np.uint32)
+    found = bitmap_index._ascending(ids, universe)
+    assert found.dtype == np.uint32
+    assert np.array_equal(found, np.sort(ids))
 
 
 def test_without_detail_only_steps_are_known():

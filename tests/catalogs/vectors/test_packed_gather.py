@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +27,9 @@ def test_a_kernel_takes_the_numbers_that_numpy_takes(numbers, data):
     column = PackedNumbers.of(np.array(numbers))
     places = data.draw(st.lists(st.integers(0, len(numbers) - 1), max_size=50))
     ids, taken = np.array(places, dtype=np.uint32), np.empty(len(places))
-    take_numbers(column.address, ids, taken)
+    ends = np.empty(2)
+    take_numbers(column.address, ids, taken, ends)
     np.testing.assert_array_equal(taken, column.at(ids))
     np.testing.assert_array_equal(taken, np.array(numbers)[ids])
+    known = taken[~np.isnan(taken)]
+    assert ends.tolist() == [min(known, default=math.inf), max(known, default=-math.inf)]

@@ -15,6 +15,7 @@ from concede import Catalog, Constraint, Query
 from concede.engine.bound_query import BoundQuery, bind
 from concede.engine.ranking import distance_kernels, front_kernels, front_ranking
 from concede.engine.ranking.interface import RowProbe, Shift
+from concede.engine.ranking.joined_pieces import as_groups
 from concede.engine.ranking.near_ranking import NearRanker
 from concede.engine.ranking.numpy_ranking import NumpyRanker
 from concede.solvers.limits import Budget
@@ -137,6 +138,28 @@ def test_few_rows_are_measured_where_all_are_candidates(catalog, monkeypatch):
     front = rows.front(bound.movable, 50)
     assert 0 < len(front) < 50
     assert measured < ROWS / 4
+
+
+def test_rows_as_far_as_the_one_known_are_not_left():
+    dice = np.random.default_rng(5)
+    years, prices = dice.integers(2000, 2010, ROWS), dice.random(ROWS)
+    years[7], prices[7] = 2005, 0.0
+    catalog = Catalog.open(pa.table({"year": years, "price": prices}))
+    catalog.warm()
+    bound = bind(
+        catalog,
+        Query(
+            constraints=(
+                Constraint(column="year", op=">=", value=2050, weight=0.5),
+                Constraint(column="price", op="<=", value=0.0, weight=0.5),
+            )
+        ),
+    )
+    ranker = NearRanker(bound)
+    ranker.probe(probes_of(bound))
+    groups = as_groups(ranker._nearer_than(np.array([7])))
+    left = ranker._rows_between(0, len(bound.base.words), 0, groups)
+    assert left.tolist() == np.flatnonzero(years > 2005).tolist()
 
 
 def test_a_point_is_kept_beside_its_equals_alone():
