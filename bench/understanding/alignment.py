@@ -11,7 +11,8 @@ from math import isclose
 
 from ...dialogs.extraction.column_amounts import is_calendar_year
 from ...dialogs.extraction.decoding import turned
-from ...dialogs.extraction.mentions import Mention, Option, find_mentions
+from ...dialogs.extraction.mention import Mention, Option
+from ...dialogs.extraction.mentions import find_mentions
 from ...dialogs.extraction.merging import SOFT, bounding, values_with
 from ...dialogs.extraction.network import SIDES
 from ...dialogs.extraction.reading import Reading

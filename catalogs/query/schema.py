@@ -30,13 +30,14 @@ _FAMILIES: tuple[tuple[str, Family], ...] = (
 )
 
 _LOW_WORDS = frozenset(
-    "msrp price cost costs fare fee fees rent premium distance duration minutes hours latency "
-    "delay emissions co2 noise mileage odometer weight age defects".split()
+    "msrp price cost costs fare fee fees rent premium distance latency delay emissions co2 noise "
+    "mileage odometer weight defects".split()
 )
 _HIGH_WORDS = frozenset(
     "year mpg rating ratings score stars reviews hp horsepower power efficiency capacity range "
     "popularity speed memory ram storage battery warranty discount resolution".split()
 )
+_LIMITS = frozenset("max maximum limit".split())
 _COST_WORDS = ("msrp", "price", "cost", "fare", "fee", "rent")
 
 
@@ -201,6 +202,9 @@ def guess_desirable(name: str, family: Family) -> Desirable | None:
     if family not in ("numeric", "date"):
         return None
     words = name_words(name)
+    if "weight" in words and not _LIMITS.isdisjoint(words):
+        # What it carries: `max user weight`.
+        return "high"
     if any(word in _LOW_WORDS for word in words):
         return "low"
     return "high" if any(word in _HIGH_WORDS for word in words) else None

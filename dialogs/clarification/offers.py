@@ -19,7 +19,7 @@ from ...catalogs.query.constraint import Constraint, Scalar
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction.decoding import Judged, Weighed, judged_as
 from ..extraction.extracted import Extraction
-from ..extraction.mentions import Option
+from ..extraction.mention import Option
 from ..extraction.merging import Wishes
 from .look import CLOSE, Look
 from .nearest import commonest, longer_values, nearest_values, texts_with

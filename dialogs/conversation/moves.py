@@ -273,14 +273,12 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         closed = {wish.column for wish in fixed} - {question.slot if question else None}
         open_wishes = [wish for wish in wishes if wish.column not in closed]
         talk.preferences.add(open_wishes, instead=turn.get("correct") is not None)
-    for goal in turn.taken.objectives:
-        talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
-    for leaning in turn.taken.leanings:
-        if leaning.constraint is None:
-            talk.preferences.aim(Objective(column=leaning.column, direction=leaning.direction))
-        elif all(wish.column != leaning.column for wish in talk.preferences.known):
+    for aim in (*turn.taken.objectives, *turn.taken.leanings):
+        if aim.constraint is None:
+            talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
+        elif all(wish.column != aim.column for wish in talk.preferences.known):
             # What is said outright says more than "cheap" does.
-            talk.preferences.add([leaning.constraint])
+            talk.preferences.add([aim.constraint])
     return ""
 
 

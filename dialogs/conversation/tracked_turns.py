@@ -17,7 +17,8 @@ import numpy as np
 
 from ...catalogs.query.schema import name_words
 from ..extraction.decoding import Weighed, polarity_logits, weigh
-from ..extraction.mentions import Mention, day_of, find_mentions, odd_runs
+from ..extraction.mention import Mention
+from ..extraction.mentions import day_of, find_mentions, odd_runs
 from ..extraction.network import POLARITIES, Network, fitted
 from ..extraction.reading import LONGEST_QUESTION, Reading, asked_columns
 from ..extraction.value_index import ValueIndex

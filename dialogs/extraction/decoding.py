@@ -14,7 +14,8 @@ from math import log
 import numpy as np
 
 from .features import context, dense, link_context, link_dense
-from .mentions import Mention, Option, find_mentions
+from .mention import Mention, Option
+from .mentions import find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
 from .phrasing import together
 from .reading import Reading

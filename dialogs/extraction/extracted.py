@@ -73,17 +73,24 @@ class Unresolved:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedObjective:
-    """A column wished as low or as high as possible: "cheapest", "as many seats as there are"."""
+    """A column wished as low or as high as possible: "cheapest", "as many seats as there are".
+
+    Rows cannot be ranked by times of day, which are texts; in a query a soft bound (`constraint`)
+    stands for the earliest or the latest.
+    """
 
     column: str
     direction: Literal["min", "max"]
     score: float
     evidence: Span
     said: str
+    constraint: Constraint | None = None
 
     def record(self) -> dict[str, Any]:
         """Return the objective as a JSON object."""
-        return _recorded(self)
+        told = _recorded(self)
+        del told["constraint"]
+        return told
 
 
 @dataclass(frozen=True, slots=True)

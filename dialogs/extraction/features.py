@@ -6,7 +6,7 @@ some ten microseconds an option.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
@@ -19,7 +19,8 @@ from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
 from .column_amounts import in_range, is_calendar_year
 from .dates import DATE_KINDS
-from .mentions import Mention, Option, topics_of
+from .grade_mentions import topics_of
+from .mention import Mention, Option
 from .reading import DENIALS, Naming, Reading
 
 _KINDS = "value number date name grade open answer offer".split()
@@ -42,6 +43,9 @@ GRADED_BEFORE, GRADED_BEHIND = 3, 2
 OR_BEHIND = 4
 """Words from a number within which `or older` is about it: its unit stands between."""
 
+NOTHING = (0.0, 0.0, 0.0)
+"""Of a column whose likeness to words is not looked at."""
+
 _FAMILIES = "numeric categorical text boolean date".split()
 
 
@@ -51,12 +55,13 @@ def dense(reading: Reading, mention: Mention) -> NDArray[np.float32]:
     near = [_nearness(reading, mention, option.column) for option in mention.options]
     closeness = [max(row[:3]) for row in near]
     rows: list[list[float]] = []
+    alike = _alike(reading, mention)
     for at, option in enumerate(mention.options):
         rival = max((c for other, c in enumerate(closeness) if other != at), default=0.0)
         asked = reading.asked_about.get(option.column, 0.0)
         row = [*shared, *near[at], closeness[at] - rival, float(closeness[at] > rival)]
         row += [asked, float(asked > 0) * shared[0], *_of_option(reading, mention, option)]
-        rows.append(row)
+        rows.append([*row, *alike.get(option.column, NOTHING)])
     return np.array(rows, dtype=np.float32)
 
 
@@ -157,6 +162,14 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
         *_compared(reading, mention, option.column),
         *_denied(reading, mention, option),
     ]
+
+
+def _alike(reading: Reading, mention: Mention) -> Mapping[str, list[float]]:
+    """Return how like the words around a number or a superlative are to each ordered column."""
+    if mention.kind not in ("number", "grade"):
+        return {}
+    here = reading.likeness_in_clauses[reading.clause_of[mention.first]]
+    return dict(zip(reading.ordered, here, strict=True))
 
 
 def _graded(reading: Reading, mention: Mention, column: str) -> list[float]:

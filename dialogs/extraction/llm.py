@@ -210,7 +210,7 @@ class _Checker:
             tuple(self.left),
             tuple(column for column in dict.fromkeys(waived) if column not in stated),
             tuple(
-                ExtractedObjective(column, way, TRUST, span, span.text)
+                ExtractedObjective(column, way, TRUST, span, span.text, self._stand_in(column, way))
                 for column, way, span in objectives.values()
             ),
             tuple(
@@ -223,13 +223,19 @@ class _Checker:
     def _bound(self, column: str, way: str) -> Constraint | None:
         return Wishes(self.catalog, index_of(self.catalog)).soft_bound(column, low=way == "min")
 
+    def _stand_in(self, column: str, way: str) -> Constraint | None:
+        """Return the bound that stands for an aim at a column that rows cannot be ranked by."""
+        ordered = self.catalog.schema.find(column).ordered
+        return None if ordered else self._bound(column, way)
+
     def _aims(self, aims: Sequence[Aim]) -> Iterator[tuple[str, Literal["min", "max"], Span]]:
         """Yield the aims at columns with a more and a less that the person's words bear out."""
         for aim in aims[:MAX_CLAIMS]:
             column, evidence = self._place(aim)
             if column is None:
                 continue
-            if not self.catalog.schema.find(column).ordered:
+            clocks = index_of(self.catalog).clocks
+            if not (self.catalog.schema.find(column).ordered or column in clocks):
                 self._leave(evidence, "the column has no more and no less", column)
             else:
                 yield column, aim.direction, evidence

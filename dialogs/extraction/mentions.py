@@ -8,28 +8,21 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import groupby, islice
-from typing import Literal
 
 from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
-from ..language.grades import Form
 from ..language.numbers import ONES
-from ..language.units import graded_topics
 from .clocks import find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
+from .grade_mentions import find_grades
+from .mention import How, Mention, Option
 from .quantities import Quantity, find_quantities
-from .reading import TELLING, Graded, Reading
+from .reading import TELLING, Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
-
-Kind = Literal["value", "number", "date", "name", "grade", "open", "answer", "offer"]
-How = Literal[
-    "whole", "part", "initials", "phrase", "together", "fuzzy", "clock", "placeholder",
-    "number", "range", "date", "flag", "name", "grade", "open", "answer", "offered", "all offered",
-]  # fmt: skip
 
 MAX_MENTIONS = 600
 """Mentions of one message that are looked at; nobody states more."""
@@ -47,46 +40,11 @@ MAX_CORRECTED = 200
 """Words of one message that are compared with the catalog's spelling."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing that a mention may mean: values of a column, the likeliest first.
-
-    `fit` says how well it fits by itself, in [0, 1]: the share of the value's words said, the
-    strength of a naming, the fit of a unit. `rivals` counts values that fit as well. `contrary`:
-    it names what a column of yes and no denies, `unheated`.
-    """
-
-    column: str
-    how: How
-    values: tuple[Scalar, ...]
-    fit: float = 1.0
-    ends: bool = True
-    rivals: int = 0
-    form: Form | None = None
-    contrary: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Words `first` to `last` (included) and what they may mean; `last` < `first`: no words.
-
-    Those `inside` are words of a longer value.
-    """
-
-    first: int
-    last: int
-    kind: Kind
-    options: tuple[Option, ...]
-    quantity: Quantity | None = None
-    day: Day | None = None
-    inside: bool = False
-
-
 def find_mentions(reading: Reading) -> list[Mention]:
     """Return all mentions of a message, in order of their first words."""
     if not reading.words:
         return []
-    finders = (_values, _clocks, _numbers, _days, _namings, _grades, _open, _answers)
+    finders = (_values, _clocks, _numbers, _days, _namings, find_grades, _open, _answers)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
     kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
     return list(_outermost(reading, kept))
@@ -325,59 +283,6 @@ def _namings(reading: Reading) -> Iterator[Mention]:
             for naming in group
         )
         yield Mention(first, last, "name", options)
-
-
-ECHO = 8
-"""Words from `the lower` to `the better`, at most."""
-
-
-def _grades(reading: Reading) -> Iterator[Mention]:
-    ordered = (*reading.index.numeric, *reading.index.dates, *reading.index.clocks)
-    named = reading.namings.keys() | reading.asked_about.keys()
-    for graded in reading.grades:
-        if _is_echo(reading, graded):
-            continue
-        options: dict[tuple[str, str], Option] = {}
-        for grade in reversed(graded.meanings):
-            told = float(bool(grade.topic))
-            for column in ordered:
-                if grade.topic in topics_of(reading, column) if told else column in named:
-                    option = Option(column, "grade", (grade.direction,), told, form=grade.form)
-                    options[column, grade.direction] = option
-        beside = _named_beside(reading, graded.first, graded.last)
-        about = [option for option in options.values() if option.column in beside]
-        yield Mention(graded.first, graded.last, "grade", tuple(about or options.values()))
-
-
-def _is_echo(reading: Reading, graded: Graded) -> bool:
-    """Return whether this is the `better` of `the lower the better`: the first word says what."""
-    words = reading.folded
-    if words[graded.first - 1 : graded.last + 1] != ["the", "better"]:
-        return False
-    return any(
-        0 < graded.first - other.last <= ECHO
-        and "the" in words[max(0, other.first - 1) : other.last]
-        for other in reading.grades
-        if any(meaning.form == "more" for meaning in other.meanings)
-    )
-
-
-def _named_beside(reading: Reading, first: int, last: int) -> set[str]:
-    """Return the columns named right behind some words, else right before: `lowest price`."""
-    every = [naming for namings in reading.namings.values() for naming in namings]
-    behind = {naming.column for naming in every if naming.first == last + 1}
-    if behind and reading.clause_of[last] == reading.clause_of[last + 1]:
-        return behind
-    before = {naming.column for naming in every if naming.last == first - 1}
-    together = before and reading.clause_of[first - 1] == reading.clause_of[first]
-    return before if together else set()
-
-
-def topics_of(reading: Reading, column: str) -> tuple[str, ...]:
-    """Return what a column is about; a date is one whatever it is called."""
-    is_moment = column in reading.index.dates or column in reading.index.clocks
-    dated = ("date",) if is_moment else ()
-    return (*graded_topics(column, reading.index.profiles[column].unit), *dated)
 
 
 def _open(reading: Reading) -> Iterator[Mention]:

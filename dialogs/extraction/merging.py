@@ -17,7 +17,7 @@ from ..transcripts.transcript import Span
 from .column_amounts import is_calendar_year
 from .decoding import Judged
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
-from .mentions import Option
+from .mention import Option
 from .value_index import ValueIndex, nearest_values, values_with
 
 AMBIGUOUS = 0.08
@@ -156,11 +156,11 @@ def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
     low = (item.option.values[0] == "min") != item.grade.startswith("turned")
     direction, evidence = "min" if low else "max", evidence_of(item)
     told = item.chance, evidence, evidence.text
-    # Texts have an order, and no distance by which items could be ranked.
-    if item.grade.endswith("objective") and item.column not in wishes.index.clocks:
-        column.aims = [ExtractedObjective(item.column, direction, *told)]
+    is_objective, is_clock = item.grade.endswith("objective"), item.column in wishes.index.clocks
+    bound = None if is_objective and not is_clock else wishes.soft_bound(item.column, low=low)
+    if is_objective:
+        column.aims = [ExtractedObjective(item.column, direction, *told, bound)]
     else:
-        bound = wishes.soft_bound(item.column, low=low)
         column.aims = [Leaning(item.column, direction, bound, *told)]
 
 

@@ -22,7 +22,7 @@ from ..language.encoder import LONGEST, PARTS, Embeddings, Encoder, embeddings, 
 from ..language.wordpiece import WordPieces
 
 if TYPE_CHECKING:
-    from .mentions import Mention
+    from .mention import Mention
     from .reading import Reading
 
 Floats = NDArray[np.float32]

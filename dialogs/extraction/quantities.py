@@ -99,16 +99,29 @@ def find_quantities(reading: Reading) -> list[Quantity]:
 
 
 def _numbers(reading: Reading) -> Iterator[Quantity]:
-    place = 0
+    place, behind = 0, -1
     while place < len(reading.words):
         quantity = _number_at(reading, place)
+        if quantity is not None and _is_rate(reading, quantity, behind):
+            quantity = None
         if quantity is not None:
             if _is_below_zero(reading, place):
                 quantity = replace(quantity, value=-quantity.value)
             quantity = _with_currency(reading, _with_unit(reading, quantity))
             quantity = _with_smaller(reading, _with_hundredths(reading, quantity))
             yield quantity
+            behind = (
+                quantity.last
+                + 1
+                + ("".join(reading.folded[quantity.last + 1 : quantity.last + 2]) in CURRENCY_WORDS)
+            )
         place = quantity.last + 1 if quantity else place + 1
+
+
+def _is_rate(reading: Reading, quantity: Quantity, behind: int) -> bool:
+    """Return whether `an hour` says what the number right before it is of: `forty an hour`."""
+    alone = quantity.first == quantity.last and reading.folded[quantity.first] in ("a", "an")
+    return alone and quantity.first == behind and len(reading.gap(behind)) == 1
 
 
 def _is_below_zero(reading: Reading, place: int) -> bool:
@@ -349,19 +362,24 @@ def _with_currency(reading: Reading, quantity: Quantity) -> Quantity:
 
 
 def _with_hundredths(reading: Reading, quantity: Quantity) -> Quantity:
-    """Add the cents said behind the currency: `fifteen pounds fifty`, `22 euro 50`."""
+    """Add hundredths said behind what they are of: `fifteen pounds fifty`, `two metres eighty`."""
     at = quantity.last + 2
     is_money = quantity.unit == "pound" or (
         quantity.currency and "".join(reading.folded[at - 1 : at]) in CURRENCY_WORDS
     )
-    if is_money and at < len(reading.words) and reading.gap(at) == " ":
+    if (
+        (is_money or quantity.unit == "meter")
+        and at < len(reading.words)
+        and reading.gap(at) == " "
+    ):
         more = _number_at(reading, at)
         if more and more.value in range(10, 100) and not (more.high or more.scaled or more.unit):
             following = "".join(reading.folded[more.last + 1 : more.last + 2])
             counts = _with_unit(reading, more).unit or following in CURRENCY_WORDS
             if not counts and quantity.value.is_integer():
                 value = quantity.value + more.value / 100
-                return replace(quantity, last=more.last, value=value, unit=None, currency=True)
+                unit = None if is_money else quantity.unit
+                return replace(quantity, last=more.last, value=value, unit=unit, currency=is_money)
     return quantity
 
 

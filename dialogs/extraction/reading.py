@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
@@ -20,6 +21,7 @@ from ..language.encoder import embeddings
 from ..language.grades import GRADE_WORDS, LONGEST_GRADE, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
 from ..language.units import spelling
+from ..language.word_vectors import Floats, column_vectors, word_vectors
 from ..transcripts.transcript import Span
 from .value_index import ValueIndex, stems_of
 
@@ -157,17 +159,22 @@ class Reading:
         return self.text[before:after]
 
     def joins(self, first: int, last: int) -> bool:
-        """Return whether nothing parts the words from one to another: spaces, hyphens, a slash."""
+        """Return whether nothing parts the words from one to another.
+
+        Blanks, hyphens and a slash do not, nor does a bracket that opens: `unleaded (required)`.
+        """
         return all(
             len(gap := self.gap(word)) < 4
-            and not gap.strip(" _-–'’.&/,")
+            and not gap.strip(" _-–'’.&/,(")
             and (gap.strip() not in {".", ","} or not gap[-1:].isspace())
             for word in range(first + 1, last + 1)
         )
 
     def span(self, first: int, last: int) -> Span:
-        """Return the evidence from one word to another."""
-        return self.span_at(self.words[first].start, self.words[last].end)
+        """Return the evidence from one word to another, with the bracket that closes it."""
+        start, end = self.words[first].start, self.words[last].end
+        closed = self.text[end : end + 1] == ")" and "(" in self.text[start:end]
+        return self.span_at(start, end + closed)
 
     def span_at(self, start: int, end: int) -> Span:
         """Return the evidence between two characters."""
@@ -237,6 +244,39 @@ class Reading:
         return {word for naming in every for word in range(naming.first, naming.last + 1)}
 
     @cached_property
+    def ordered(self) -> dict[str, int]:
+        """The columns that have an order, each with its row in `likeness`."""
+        index = self.index
+        return {name: row for row, name in enumerate((*index.numeric, *index.dates, *index.clocks))}
+
+    @cached_property
+    def likeness(self) -> Floats:
+        """How like in meaning each ordered column and each word are: float32[columns, words].
+
+        From 0 to 1; a rare word counts for more: `wallet` is about a price, `in` about nothing.
+        """
+        if not (self.ordered and self.words):
+            return np.zeros((len(self.ordered), len(self.words)), np.float32)
+        vectors, starts = column_vectors(tuple(self.ordered))
+        alike = np.maximum.reduceat(vectors @ word_vectors(self.folded).T, starts, axis=0)
+        return np.maximum(alike, 0.0) * np.array(self.rarities, np.float32)
+
+    @cached_property
+    def likeness_in_clauses(self) -> list[list[list[float]]]:
+        """By clause and ordered column: how like the likeliest word of the clause is, that of the
+        message, and 1.0 where no column is liker to the message.
+        """
+        likeness, here = self.likeness, np.array(self.clause_of)
+        of_message = likeness.max(axis=1, initial=0.0)
+        best = (of_message > 0) & (of_message >= of_message.max(initial=0.0))
+        return [
+            np.stack([likeness[:, here == clause].max(axis=1, initial=0.0), of_message, best], 1)
+            .astype(np.float32)
+            .tolist()
+            for clause in range(here[-1] + 1)
+        ]
+
+    @cached_property
     def grades(self) -> list[Graded]:
         """Where words for much or little of something stand."""
         known, words = grades(), [self._mended(at) for at in range(len(self.words))]
@@ -244,8 +284,22 @@ class Reading:
             Graded(first, last, meanings)
             for first in range(len(words))
             for last in range(first, min(first + LONGEST_GRADE, len(words)))
-            if (meanings := known.get(tuple(words[first : last + 1])))
+            if (
+                meanings := known.get(tuple(words[first : last + 1])) or self._unlisted(first, last)
+            )
         ]
+
+    def _unlisted(self, first: int, last: int) -> tuple[Grade, ...]:
+        """Return what a superlative says that no list has, `kindest`: much of something."""
+        word = self.folded[first]
+        if first != last or not word.endswith("est"):
+            return ()
+        base = word.removesuffix("est").removesuffix("i")
+        english = embeddings().pieces.numbers
+        known = {base, base + "e", base + "y", base[:-1]} & english.keys()
+        return (
+            (Grade("", "max", "most"),) if len(base) > 2 and known and word not in english else ()
+        )
 
     def _mended(self, at: int) -> str:
         """Return a word, or the word for much or little that it is a slip of the finger from."""

@@ -11,7 +11,7 @@ from typing import Any
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, Objective
 from ...catalogs.query.query import Query
-from .extracted import Extraction, Leaning
+from .extracted import ExtractedObjective, Extraction, Leaning
 
 LEANING_WEIGHT = NEUTRAL_WEIGHT / 2
 """The weight of what was said vaguely: "cheap" gives way before "under 900"."""
@@ -20,26 +20,27 @@ LEANING_WEIGHT = NEUTRAL_WEIGHT / 2
 def to_query(extraction: Extraction, base: Sequence[Constraint] = ()) -> Query:
     """Return what was understood as a query: hard wishes stay hard, vague ones weigh less.
 
-    A leaning with a bound is a constraint of `LEANING_WEIGHT`, one without an objective of that
-    weight. The surer one of two objectives on a column holds. Raises `QueryError` for more than
-    a query may hold.
+    A leaning or an objective with a bound is a constraint of `LEANING_WEIGHT`, a leaning without
+    one an objective of that weight. The surer one of two objectives on a column holds. Raises
+    `QueryError` for more than a query may hold.
     """
     stated = (extracted.constraint for extracted in extraction.constraints)
-    vague = (soft for leaning in extraction.leanings if (soft := leaning_bound(leaning)))
+    aims = (*extraction.objectives, *extraction.leanings)
+    vague = (soft for aim in aims if (soft := soft_bound(aim)))
     return Query(
         base=tuple(base), constraints=(*stated, *vague), objectives=tuple(_objectives(extraction))
     )
 
 
-def leaning_bound(leaning: Leaning) -> Constraint | None:
-    """Return a leaning's bound as a constraint that gives way early; None where it has none."""
-    if leaning.constraint is None:
+def soft_bound(aim: Leaning | ExtractedObjective) -> Constraint | None:
+    """Return the bound of a vague wish as one that gives way early; None where it has none."""
+    if aim.constraint is None:
         return None
-    return leaning.constraint.model_copy(update={"weight": LEANING_WEIGHT})
+    return aim.constraint.model_copy(update={"weight": LEANING_WEIGHT})
 
 
 def _objectives(extraction: Extraction) -> Iterator[Objective]:
-    aims = [(aim, NEUTRAL_WEIGHT) for aim in extraction.objectives]
+    aims = [(aim, NEUTRAL_WEIGHT) for aim in extraction.objectives if aim.constraint is None]
     aims += [(aim, LEANING_WEIGHT) for aim in extraction.leanings if aim.constraint is None]
     taken: set[str] = set()
     for aim, weight in sorted(aims, key=lambda pair: (-pair[1], -pair[0].score)):

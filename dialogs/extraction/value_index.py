@@ -384,10 +384,22 @@ def _discount_shared(index: ValueIndex) -> None:
 
 
 def longer_words(index: ValueIndex, word: str) -> list[str]:
-    """Return the index's words that a word is short for: `auto`, of `automatic`; few or none."""
-    at = bisect_left(index.ordered, word)
-    longer = [known for known in index.ordered[at : at + 3] if known.startswith(word)]
-    return longer if len(longer) < 3 else []
+    """Return the index's words that a word is short for: `auto`, of `automatic`; few or none.
+
+    Of a word with its endings (`limousines`) the first stands for all.
+    """
+    longer: list[str] = []
+    ending = word
+    for known in islice(index.ordered, bisect_left(index.ordered, word), None):
+        if not known.startswith(word):
+            break
+        if not longer or not known.startswith(ending):
+            longer.append(known)
+            # `limousining` leaves the last letter out.
+            ending = known[: max(len(word) + 1, len(known) - 1)]
+        if len(longer) > 2:
+            return []
+    return longer
 
 
 def similar_words(index: ValueIndex, word: str, most: int) -> list[str]:

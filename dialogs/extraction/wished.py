@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ..language.common_words import RANKS
 from .decoding import Judged
-from .mentions import Kind
+from .mention import Kind
 from .network import Floats
 from .reading import Reading
 

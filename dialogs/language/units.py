@@ -62,8 +62,11 @@ _PAIRS = (
 _SPELLINGS = {pair.partition("~")[0]: pair.partition("~")[2] for pair in _PAIRS.split()}
 """British spellings, folded and singular, with the American."""
 
-_CONTRACTED = frozenset("it that what who there here he she let how where when why".split())
-"""Words before `'s` that own nothing."""
+_CONTRACTED = frozenset(
+    "it that what who there here he she let how where when why i you we they this which".split()
+)
+"""Words that are drawn together with a verb, as in `it's` and `I'll`; behind others, as in
+`satin'll do`, the word alone is compared."""
 
 _CONTRACTIONS = ("m", "re", "ve", "ll", "d", "t")
 """What follows the apostrophe where two words are drawn together: `I'm` is no `iM`."""
@@ -74,7 +77,9 @@ def spelling(folded_word: str) -> str:
     """Return a folded word as words are compared: singular, American, owning nothing."""
     bare, _, ending = folded_word.partition("'")
     if ending in _CONTRACTIONS or (ending == "s" and bare in _CONTRACTED):
-        return folded_word
+        if ending not in ("ll", "d") or bare in _CONTRACTED:
+            return folded_word
+        return spelling(bare)
     bare = folded_word.removesuffix("'s")
     singular = stem(bare.replace("'", ""))
     if len(singular) > 5 and singular.endswith("our"):

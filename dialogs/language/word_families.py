@@ -5,6 +5,7 @@ Listed families go either way; endings make others by rule: `neurology` and `neu
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
@@ -45,7 +46,16 @@ def akin(word: str) -> tuple[str, ...]:
     return tuple(other for other in dict.fromkeys(_turned(word)) if rarity(other) >= COMMONEST)
 
 
+_SHORT_SOUND = re.compile("[a-z]*[^aeiou][aeiou]([^aeiouwxy])")
+_DOUBLED = re.compile(r"([a-z]*[^aeiou][aeiou]([^aeiouwxy]))\2(?:ed|ing|er)")
+"""A word whose last letter is doubled before an ending, and one with such an ending: `spotted`."""
+
+
 def _turned(word: str) -> Iterator[str]:
+    if doubled := _DOUBLED.fullmatch(word):
+        yield doubled[1]
+    elif short := _SHORT_SOUND.fullmatch(word):
+        yield from (f"{word}{short[1]}{ending}" for ending in ("ed", "ing"))
     for one, other in _ENDINGS:
         for ending, turned in ((one, other), (other, one)):
             base = word.removesuffix(ending)

@@ -62,7 +62,7 @@ def hear(search: Search, catalog: CatalogReader, reader: Extractor) -> tuple[Sea
     Raises `QueryError` for more than a query may hold, and what the reader raises.
     """
     found = reader.extract(search.said, catalog)
-    query = to_query(_with_one_bound(found))
+    query = to_query(_with_one_bound(found, catalog))
     criteria, without = filters_of(query.constraints, catalog)
     preferences = preferences_of(query.objectives)
     heard = Heard(
@@ -105,16 +105,22 @@ def preferences_of(objectives: Iterable[Objective]) -> tuple[Preference, ...]:
     return tuple(map(_preference, objectives))
 
 
-def _with_one_bound(found: Extraction) -> Extraction:
+def _with_one_bound(found: Extraction, catalog: CatalogReader) -> Extraction:
     """Return what was read with a vague wish about a column that was spoken of as a preference.
 
-    A column has one filter for a bound: that of "cheap, under 900" is 900.
+    A column has one filter for a bound: that of "cheap, under 900" is 900. By texts, such as times
+    of day, nothing is ranked: of "early, before 10:00" only the bound is left.
     """
     stated = {part.constraint.column for part in found.constraints}
     leanings = (
-        replace(part, constraint=None) if part.column in stated else part for part in found.leanings
+        replace(part, constraint=None) if part.column in stated else part
+        for part in found.leanings
+        if part.column not in stated or catalog.schema.find(part.column).ordered
     )
-    return replace(found, leanings=tuple(leanings))
+    objectives = (
+        part for part in found.objectives if part.constraint is None or part.column not in stated
+    )
+    return replace(found, leanings=tuple(leanings), objectives=tuple(objectives))
 
 
 def _joined(

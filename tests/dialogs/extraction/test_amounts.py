@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.dialogs.extraction.mentions import Option, find_mentions
+from concede.dialogs.extraction.mention import Option
+from concede.dialogs.extraction.mentions import find_mentions
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import index_of
 from concede.dialogs.language.units import column_unit, unit_kinds

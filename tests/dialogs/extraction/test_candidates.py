@@ -6,7 +6,8 @@ import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.dialogs.extraction.mentions import Option, find_mentions
+from concede.dialogs.extraction.mention import Option
+from concede.dialogs.extraction.mentions import find_mentions
 from concede.dialogs.extraction.offline import extract
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import index_of

@@ -21,7 +21,7 @@ from concede.dialogs.extraction.decoding import (
     _said_again,
     heaviest,
 )
-from concede.dialogs.extraction.mentions import Mention, Option
+from concede.dialogs.extraction.mention import Mention, Option
 from concede.dialogs.extraction.network import LINKS
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import index_of

@@ -25,9 +25,9 @@ def offered(catalog, text):
     """Return the columns that each word for much or little may be about, by the word."""
     reading = Reading(text, 0, index_of(catalog), {})
     return {
-        reading.text[reading.words[m.first].start : reading.words[m.last].end]: {
+        reading.text[reading.words[m.first].start : reading.words[m.last].end]: [
             option.column for option in m.options
-        }
+        ]
         for m in find_mentions(reading)
         if m.kind == "grade"
     }
@@ -42,12 +42,38 @@ def offered(catalog, text):
     ],
 )
 def test_a_word_beside_a_columns_name_is_about_that_column(catalog, text, word, column):
-    assert offered(catalog, text)[word] == {column}
+    assert offered(catalog, text)[word] == [column]
 
 
 def test_a_sentence_parts_a_word_from_a_name(catalog):
     text = "It has a rating and a weight. Lowest first."
-    assert offered(catalog, text)["Lowest"] == {"rating", "weight (kg)"}
+    assert set(offered(catalog, text)["Lowest"][:2]) == {"rating", "weight (kg)"}
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "column"),
+    [
+        ("whatever leaves the most in my wallet", "most", "price"),
+        ("which is kindest to my purse?", "kindest", "price"),
+        ("easiest on my bank account", "easiest", "price"),
+    ],
+)
+def test_a_superlative_alone_is_about_what_its_message_is_likest_to(catalog, text, word, column):
+    every = offered(catalog, text)[word]
+    assert every[0] == column
+    assert set(every) == {"price", "weight (kg)", "cable (m)", "rating"}
+
+
+def test_an_abbreviation_beside_takes_no_column_from_the_word(tmp_path):
+    file = tmp_path / "shoes.csv"
+    file.write_text("shoe,prc_usd,wt_g\na,10,200\nb,20,300\nc,30,250\n", encoding="utf-8")
+    with Catalog.open(file) as shoes:
+        assert "wt_g" in offered(shoes, "the lightest practice shoe")["lightest"]
+
+
+@pytest.mark.parametrize("text", ["an interest in lamps", "a lamp for a guest in the forest"])
+def test_words_that_only_end_like_a_superlative_are_none(catalog, text):
+    assert offered(catalog, text) == {}
 
 
 @pytest.mark.parametrize("text", ["the lower the price the better", "the lighter the better"])

@@ -1,5 +1,7 @@
 """An extraction as a query: what is hard, what is vague, what is best; made by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from concede.catalogs.errors import QueryError
@@ -61,6 +63,17 @@ def test_the_surer_of_two_aims_at_a_column_holds_and_a_stated_one_before_a_vague
     assert [(goal.column, goal.direction) for goal in to_query(found).objectives] == [
         ("rent", "min")
     ]
+
+
+def test_a_bound_stands_for_an_objective_that_rows_are_not_ranked_by():
+    bound = Constraint(column="leaves", op="<=", value="07:15")
+    earliest = replace(aim("leaves", "min"), constraint=bound)
+    query = to_query(Extraction((), objectives=(earliest, aim("rent", "min"))))
+    assert [wish.column for wish in query.constraints] == ["leaves"]
+    assert query.constraints[0].weight == LEANING_WEIGHT
+    assert [objective.column for objective in query.objectives] == ["rent"]
+    assert earliest.record().keys() == aim("rent", "min").record().keys()
+    assert "constraint" not in earliest.record()
 
 
 def test_what_is_fixed_is_the_base():

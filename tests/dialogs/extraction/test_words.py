@@ -6,7 +6,8 @@ import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
-from concede.dialogs.extraction.mentions import Mention, find_mentions
+from concede.dialogs.extraction.mention import Mention
+from concede.dialogs.extraction.mentions import find_mentions
 from concede.dialogs.extraction.reading import Reading, asked_columns
 from concede.dialogs.extraction.value_index import index_of
 from concede.dialogs.language.column_phrases import column_topics

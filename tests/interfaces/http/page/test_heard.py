@@ -4,7 +4,7 @@ is named."""
 import numpy as np
 import pytest
 
-from concede import Query
+from concede import Query, RepairEngine
 from concede.catalogs.query.constraint import Constraint
 from concede.dialogs.extraction.extracted import (
     Extracted,
@@ -111,6 +111,19 @@ def test_a_vague_wish_beside_a_stated_bound_is_a_preference():
     assert [(part.key, part.values) for part in search.criteria] == [("max.price_eur", ("900",))]
     assert [(part.value, part.weight) for part in search.preferences] == [("low.price_eur", 25)]
     assert told.without_filter == ()
+
+
+@pytest.mark.parametrize("part", ["leanings", "objectives"])
+def test_no_preference_is_made_of_texts_that_no_rows_are_ranked_by(part):
+    stated, soft = wish("maker", "<=", "Maple"), wish("maker", "<=", "Birch")
+    aims = {
+        "leanings": Leaning("maker", "min", soft, 0.9, SAID, "said"),
+        "objectives": ExtractedObjective("maker", "min", 0.9, SAID, "said", soft),
+    }
+    search, _ = heard(Fixed(stated, **{part: (aims[part],)}))
+    assert search.preferences == ()
+    question = question_of(search, FORM, CATALOG)
+    RepairEngine(CATALOG).repair(question.query)
 
 
 def test_what_is_said_of_a_column_takes_the_place_of_its_filters():

@@ -1,0 +1,85 @@
+"""Mentions of much or little: `cheapest`, `not too far`, `the most in my wallet`; their columns.
+
+A word is about the columns of its topic, else about those that are named; a superlative about which
+nothing is told, about every column that has an order. Linear in the words times the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from ..language.units import graded_topics
+from .mention import Mention, Option
+from .reading import Graded, Reading
+
+ECHO = 8
+"""Words from `the lower` to `the better`, at most."""
+
+
+def find_grades(reading: Reading) -> Iterator[Mention]:
+    """Yield words for much or little of something, each put to the columns it may be about."""
+    named = reading.namings.keys() | reading.asked_about.keys()
+    for graded in reading.grades:
+        if _is_echo(reading, graded):
+            continue
+        options: dict[tuple[str, str], Option] = {}
+        for grade in reversed(graded.meanings):
+            told = float(bool(grade.topic))
+            for column in reading.ordered:
+                if grade.topic in topics_of(reading, column) if told else column in named:
+                    option = Option(column, "grade", (grade.direction,), told, form=grade.form)
+                    options[column, grade.direction] = option
+        beside = _named_beside(reading, graded.first, graded.last)
+        if any(option.column in beside for option in options.values()):
+            about = [o for o in options.values() if o.fit or o.column in beside]
+        else:
+            about = [*options.values(), *_alike(reading, graded, {name for name, _ in options})]
+        yield Mention(graded.first, graded.last, "grade", tuple(about))
+
+
+def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterator[Option]:
+    """Yield what else a superlative may be about, first what its message is likest to.
+
+    Nothing is named in `whatever leaves the most in my wallet`. A bound, `at most`, is none.
+    """
+    before = "".join(reading.folded[graded.first - 1 : graded.first])
+    forms = ("most", "plain") if before == "as" else ("most",)
+    way = next((grade for grade in graded.meanings if grade.form in forms), None)
+    told = reading.asked_about or all(grade.topic for grade in graded.meanings)
+    if way is None or before == "at" or (others and told):
+        return
+    likeness = reading.likeness.max(axis=1).tolist()
+    for _, column in sorted(zip(likeness, reading.ordered, strict=True), reverse=True):
+        if column not in others:
+            yield Option(column, "grade", (way.direction,), 0.0, form=way.form)
+
+
+def _is_echo(reading: Reading, graded: Graded) -> bool:
+    """Return whether this is the `better` of `the lower the better`: the first word says what."""
+    words = reading.folded
+    if words[graded.first - 1 : graded.last + 1] != ["the", "better"]:
+        return False
+    return any(
+        0 < graded.first - other.last <= ECHO
+        and "the" in words[max(0, other.first - 1) : other.last]
+        for other in reading.grades
+        if any(meaning.form == "more" for meaning in other.meanings)
+    )
+
+
+def _named_beside(reading: Reading, first: int, last: int) -> set[str]:
+    """Return the columns named right behind some words, else right before: `lowest price`."""
+    every = [naming for namings in reading.namings.values() for naming in namings]
+    behind = {naming.column for naming in every if naming.first == last + 1}
+    if behind and reading.clause_of[last] == reading.clause_of[last + 1]:
+        return behind
+    before = {naming.column for naming in every if naming.last == first - 1}
+    together = before and reading.clause_of[first - 1] == reading.clause_of[first]
+    return before if together else set()
+
+
+def topics_of(reading: Reading, column: str) -> tuple[str, ...]:
+    """Return what a column is about; a date is one whatever it is called."""
+    is_moment = column in reading.index.dates or column in reading.index.clocks
+    dated = ("date",) if is_moment else ()
+    return (*graded_topics(column, reading.index.profiles[column].unit), *dated)

@@ -1,0 +1,52 @@
+"""A mention: words that may mean something of a catalog, with all that they may mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ...catalogs.query.constraint import Scalar
+from ..language.grades import Form
+from .dates import Day
+from .quantities import Quantity
+
+Kind = Literal["value", "number", "date", "name", "grade", "open", "answer", "offer"]
+How = Literal[
+    "whole", "part", "initials", "phrase", "together", "fuzzy", "clock", "placeholder",
+    "number", "range", "date", "flag", "name", "grade", "open", "answer", "offered", "all offered",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that a mention may mean: values of a column, the likeliest first.
+
+    `fit` says how well it fits by itself, in [0, 1]: the share of the value's words said, the
+    strength of a naming, the fit of a unit. `rivals` counts values that fit as well. `contrary`:
+    it names what a column of yes and no denies, `unheated`.
+    """
+
+    column: str
+    how: How
+    values: tuple[Scalar, ...]
+    fit: float = 1.0
+    ends: bool = True
+    rivals: int = 0
+    form: Form | None = None
+    contrary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words `first` to `last` (included) and what they may mean; `last` < `first`: no words.
+
+    Those `inside` are words of a longer value.
+    """
+
+    first: int
+    last: int
+    kind: Kind
+    options: tuple[Option, ...]
+    quantity: Quantity | None = None
+    day: Day | None = None
+    inside: bool = False
