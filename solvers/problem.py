@@ -124,9 +124,8 @@ class Problem:
         if not self.base_predicates:
             self.__dict__.setdefault("slice", self.slice)
 
-    @property
     def most_seconds_to_read(self) -> float:
-        """How long `read` takes at most, whatever is in memory."""
+        """Return what `seconds_to_read` would say if nothing were in memory."""
         every = len(self.base_predicates) + self.width
         return every * self.catalog.universe * SECONDS_ELSEWHERE
 

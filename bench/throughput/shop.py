@@ -12,7 +12,7 @@ from ...catalogs.query.query import Query
 from ..quiet_connection import quiet_connection
 from .report import Selectivity
 
-# Hashed twice: the low bits of one hash of several values are those of the others.
+# Hashed twice: the low bits of `hash(i, 1, seed)` and `hash(i, 2, seed)` depend on each other.
 COLUMNS = {
     "brand": "'brand ' || (hash(hash(i, 1, {seed})) % 128)",
     "category": "'category ' || (hash(hash(i, 2, {seed})) % 8)",

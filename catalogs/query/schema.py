@@ -37,7 +37,7 @@ _HIGH_WORDS = frozenset(
     "year mpg rating ratings score stars reviews hp horsepower power efficiency capacity range "
     "popularity speed memory ram storage battery warranty discount resolution".split()
 )
-_LIMITS = frozenset("max maximum limit".split())
+_LIMIT_WORDS = frozenset("max maximum limit".split())
 _COST_WORDS = ("msrp", "price", "cost", "fare", "fee", "rent")
 
 
@@ -202,7 +202,7 @@ def guess_desirable(name: str, family: Family) -> Desirable | None:
     if family not in ("numeric", "date"):
         return None
     words = name_words(name)
-    if "weight" in words and not _LIMITS.isdisjoint(words):
+    if "weight" in words and not _LIMIT_WORDS.isdisjoint(words):
         # What it carries: `max user weight`.
         return "high"
     if any(word in _LOW_WORDS for word in words):

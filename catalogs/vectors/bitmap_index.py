@@ -33,8 +33,11 @@ SAMPLE = 16_384
 """Values that quantiles are taken of."""
 
 
-SORTED_BY_BITS, WIDEST_DIGIT = 1_024, 13
-"""So many ids are sorted by their bits, at most so many at a time: NumPy takes 101 µs for 8,000."""
+SORTED_BY_BITS = 1_024
+"""From so many ids on they are sorted by their bits (NumPy takes 101 µs for 8,000)."""
+
+WIDEST_DIGIT = 13
+"""The most bits sorted by at once: their counts stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +131,7 @@ class BitmapIndex:
 def _ascending(ids: Ids, universe: int) -> Ids:
     """Return ids below the universe in ascending order."""
     width = (universe.bit_length() + 1) // 2
-    if not len(ids) >= SORTED_BY_BITS or width > WIDEST_DIGIT:
+    if len(ids) < SORTED_BY_BITS or width > WIDEST_DIGIT:
         return np.sort(ids)
     between, ordered = np.empty((2, len(ids)), dtype=np.uint32)
     bitmap_kernels().sort_ids(np.ascontiguousarray(ids), width, between, ordered)

@@ -17,7 +17,7 @@ from ..clarification.stakes import Stakes
 from ..clarification.unknowns import Possibility, Unknown
 from ..extraction.extracted import Extracted, Extraction
 from ..extraction.offline import OfflineExtractor
-from ..extraction.to_query import soft_bound
+from ..extraction.to_query import light_bound
 from ..language.tokens import folded_words
 from ..language.wording import Wording
 from ..transcripts.transcript import Message, Transcript
@@ -116,7 +116,7 @@ def _placed_at_start(found: Extraction) -> Extraction:
 
 def _guesses(found: Extraction, unknown: Unknown) -> Iterable[Constraint]:
     for part in (*found.constraints, *found.objectives, *found.leanings):
-        wish = part.constraint if isinstance(part, Extracted) else soft_bound(part)
+        wish = part.constraint if isinstance(part, Extracted) else light_bound(part)
         if wish is not None and unknown.is_about(part.evidence):
             yield wish
 

@@ -89,7 +89,8 @@ class ExtractedObjective:
     def record(self) -> dict[str, Any]:
         """Return the objective as a JSON object."""
         told = _recorded(self)
-        del told["constraint"]
+        if self.constraint is None:
+            del told["constraint"]
         return told
 
 
@@ -119,8 +120,9 @@ class Extraction:
 
     `waived` names the columns that the person has no wish about, and says so; `unresolved`,
     values no constraint stands for; `not_understood`, words that no reading accounts for. The
-    bounds of `leanings` are not repeated among the constraints. `named` is what a remark or a
-    question names and nobody wishes for: no constraint, and for the most part not understood.
+    bounds of `leanings` and `objectives` are not repeated among the constraints. `named` is what a
+    remark or a question names and nobody wishes for: no constraint, and for the most part not
+    understood.
     """
 
     constraints: tuple[Extracted, ...]

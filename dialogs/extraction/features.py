@@ -43,7 +43,7 @@ GRADED_BEFORE, GRADED_BEHIND = 3, 2
 OR_BEHIND = 4
 """Words from a number within which `or older` is about it: its unit stands between."""
 
-NOTHING = (0.0, 0.0, 0.0)
+NO_LIKENESS = (0.0, 0.0, 0.0)
 """Of a column whose likeness to words is not looked at."""
 
 _FAMILIES = "numeric categorical text boolean date".split()
@@ -61,7 +61,7 @@ def dense(reading: Reading, mention: Mention) -> NDArray[np.float32]:
         asked = reading.asked_about.get(option.column, 0.0)
         row = [*shared, *near[at], closeness[at] - rival, float(closeness[at] > rival)]
         row += [asked, float(asked > 0) * shared[0], *_of_option(reading, mention, option)]
-        rows.append([*row, *alike.get(option.column, NOTHING)])
+        rows.append([*row, *alike.get(option.column, NO_LIKENESS)])
     return np.array(rows, dtype=np.float32)
 
 

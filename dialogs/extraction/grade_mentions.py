@@ -1,19 +1,23 @@
 """Mentions of much or little: `cheapest`, `not too far`, `the most in my wallet`; their columns.
 
-A word is about the columns of its topic, else about those that are named; a superlative about which
-nothing is told, about every column that has an order. Linear in the words times the columns.
+A word is about the columns of its topic and those that are named, beside it first of all; a
+superlative of no topic may be about any column with an order. Linear in words times columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from ..language.grades import grades
 from ..language.units import graded_topics
 from .mention import Mention, Option
 from .reading import Graded, Reading
 
 ECHO = 8
 """Words from `the lower` to `the better`, at most."""
+
+
+BOUNDING = frozenset("max min maximum minimum".split())
 
 
 def find_grades(reading: Reading) -> Iterator[Mention]:
@@ -40,18 +44,39 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
 def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterator[Option]:
     """Yield what else a superlative may be about, first what its message is likest to.
 
-    Nothing is named in `whatever leaves the most in my wallet`. A bound, `at most`, is none.
+    Nothing is named in `whatever leaves the most in my wallet`. Words of a bound are about none
+    (`at the most`, `max`); after a question, or where the word has a topic that some column is
+    about, nothing else is meant.
     """
+    if _is_of_a_bound(reading, graded):
+        return
     before = "".join(reading.folded[graded.first - 1 : graded.first])
     forms = ("most", "plain") if before == "as" else ("most",)
     way = next((grade for grade in graded.meanings if grade.form in forms), None)
-    told = reading.asked_about or all(grade.topic for grade in graded.meanings)
-    if way is None or before == "at" or (others and told):
+    of_topics = all(grade.topic for grade in graded.meanings)
+    written = tuple(reading.folded[graded.first : graded.last + 1]) in grades()
+    # A slip is mended for the columns of its topic alone: `headrest` is no `headiest`.
+    if (
+        way is None
+        or (others and (reading.asked_about or of_topics))
+        or (of_topics and not written)
+    ):
         return
     likeness = reading.likeness.max(axis=1).tolist()
     for _, column in sorted(zip(likeness, reading.ordered, strict=True), reverse=True):
         if column not in others:
             yield Option(column, "grade", (way.direction,), 0.0, form=way.form)
+
+
+def _is_of_a_bound(reading: Reading, graded: Graded) -> bool:
+    """Return whether a word bounds an amount: `max`, and the `least` of `at the very least`."""
+    words = reading.folded[graded.first : graded.last + 1]
+    if words[0] in BOUNDING:
+        return True
+    return words in (["most"], ["least"]) and any(
+        first < graded.first and graded.last <= last and name in words
+        for first, last, name in reading.cues
+    )
 
 
 def _is_echo(reading: Reading, graded: Graded) -> bool:

@@ -110,12 +110,15 @@ def _numbers(reading: Reading) -> Iterator[Quantity]:
             quantity = _with_currency(reading, _with_unit(reading, quantity))
             quantity = _with_smaller(reading, _with_hundredths(reading, quantity))
             yield quantity
-            behind = (
-                quantity.last
-                + 1
-                + ("".join(reading.folded[quantity.last + 1 : quantity.last + 2]) in CURRENCY_WORDS)
-            )
+            behind = _word_behind(reading, quantity)
         place = quantity.last + 1 if quantity else place + 1
+
+
+def _word_behind(reading: Reading, quantity: Quantity) -> int:
+    """Return the word behind an amount and its currency."""
+    behind = quantity.last + 1
+    money = "".join(reading.folded[behind : behind + 1]) in CURRENCY_WORDS
+    return behind + 1 if money else behind
 
 
 def _is_rate(reading: Reading, quantity: Quantity, behind: int) -> bool:
@@ -376,6 +379,8 @@ def _with_hundredths(reading: Reading, quantity: Quantity) -> Quantity:
         if more and more.value in range(10, 100) and not (more.high or more.scaled or more.unit):
             following = "".join(reading.folded[more.last + 1 : more.last + 2])
             counts = _with_unit(reading, more).unit or following in CURRENCY_WORDS
+            # `5 metres, 20 sockets`.
+            counts = counts or (not is_money and spelling(following) != following)
             if not counts and quantity.value.is_integer():
                 value = quantity.value + more.value / 100
                 unit = None if is_money else quantity.unit

@@ -39,6 +39,10 @@ DENIALS = frozenset("no not non without free never un nothing none sans zero".sp
 """Words that deny what a flag's words name, in them or in the column's name."""
 
 
+SHORTEST_SUPERLATIVE = 6
+"""Letters of a superlative that no list has, at least."""
+
+
 @dataclass(frozen=True, slots=True)
 class Naming:
     """Words `first` to `last` (included) that name a column, with a strength in [0, 1]."""
@@ -161,7 +165,8 @@ class Reading:
     def joins(self, first: int, last: int) -> bool:
         """Return whether nothing parts the words from one to another.
 
-        Blanks, hyphens and a slash do not, nor does a bracket that opens: `unleaded (required)`.
+        Blanks, hyphens, a slash, `&` and apostrophes do not, nor do a dot or a comma without a
+        blank behind it, nor a bracket that opens: `unleaded (required)`.
         """
         return all(
             len(gap := self.gap(word)) < 4
@@ -206,12 +211,14 @@ class Reading:
                     yield Naming(at, at, column, strength)
 
     def _denied_word(self, at: int) -> str:
-        """Return the stem of what a word denies by its first syllable, `unheated`; else empty."""
+        """Return the stem of what a word denies, `unheated`, `windowless`; else empty."""
         word = self.folded[at]
         denies = len(word) > 5 and word.startswith(("un", "non"))
-        if not denies or self.stems[at] in self.index.namings:
+        if self.stems[at] in self.index.namings:
             return ""
-        return spelling(word.removeprefix("un").removeprefix("non"))
+        if len(word) > 7 and word.endswith("less"):
+            return spelling(word.removesuffix("less"))
+        return spelling(word.removeprefix("un").removeprefix("non")) if denies else ""
 
     def denies(self, naming: Naming) -> bool:
         """Return whether a naming names the contrary of its column: `non-smoker`, `sugar-free`."""
@@ -247,7 +254,8 @@ class Reading:
     def ordered(self) -> dict[str, int]:
         """The columns that have an order, each with its row in `likeness`."""
         index = self.index
-        return {name: row for row, name in enumerate((*index.numeric, *index.dates, *index.clocks))}
+        dates = [name for name, profile in index.dates.items() if profile.minimum is not None]
+        return {name: row for row, name in enumerate((*index.numeric, *dates, *index.clocks))}
 
     @cached_property
     def likeness(self) -> Floats:
@@ -263,8 +271,8 @@ class Reading:
 
     @cached_property
     def likeness_in_clauses(self) -> list[list[list[float]]]:
-        """By clause and ordered column: how like the likeliest word of the clause is, that of the
-        message, and 1.0 where no column is liker to the message.
+        """By clause and ordered column: the likeness of the clause's word most like the column,
+        that of the message's, and 1.0 if no column is more like the message.
         """
         likeness, here = self.likeness, np.array(self.clause_of)
         of_message = likeness.max(axis=1, initial=0.0)
@@ -291,15 +299,16 @@ class Reading:
 
     def _unlisted(self, first: int, last: int) -> tuple[Grade, ...]:
         """Return what a superlative says that no list has, `kindest`: much of something."""
-        word = self.folded[first]
-        if first != last or not word.endswith("est"):
+        word, index = self.folded[first], self.index
+        if first != last or not word.endswith("est") or len(word) < SHORTEST_SUPERLATIVE:
             return ()
         base = word.removesuffix("est").removesuffix("i")
+        bases = {base, base + "e", base + "y", base[:-1] if base[-1] == base[-2] else base}
         english = embeddings().pieces.numbers
-        known = {base, base + "e", base + "y", base[:-1]} & english.keys()
-        return (
-            (Grade("", "max", "most"),) if len(base) > 2 and known and word not in english else ()
-        )
+        named = self.stems[first] in index.known or self.stems[first] in index.namings
+        named = named or self.is_name(first)
+        unlisted = word not in english and not named and bases & english.keys()
+        return (Grade("", "max", "most"),) if unlisted else ()
 
     def _mended(self, at: int) -> str:
         """Return a word, or the word for much or little that it is a slip of the finger from."""

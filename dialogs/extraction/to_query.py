@@ -26,13 +26,13 @@ def to_query(extraction: Extraction, base: Sequence[Constraint] = ()) -> Query:
     """
     stated = (extracted.constraint for extracted in extraction.constraints)
     aims = (*extraction.objectives, *extraction.leanings)
-    vague = (soft for aim in aims if (soft := soft_bound(aim)))
+    vague = (soft for aim in aims if (soft := light_bound(aim)))
     return Query(
         base=tuple(base), constraints=(*stated, *vague), objectives=tuple(_objectives(extraction))
     )
 
 
-def soft_bound(aim: Leaning | ExtractedObjective) -> Constraint | None:
+def light_bound(aim: Leaning | ExtractedObjective) -> Constraint | None:
     """Return the bound of a vague wish as one that gives way early; None where it has none."""
     if aim.constraint is None:
         return None

@@ -383,20 +383,26 @@ def _discount_shared(index: ValueIndex) -> None:
         ]
 
 
+LONGEST_ENDING = 4
+"""Letters of an ending, at most: `able`."""
+
+
 def longer_words(index: ValueIndex, word: str) -> list[str]:
     """Return the index's words that a word is short for: `auto`, of `automatic`; few or none.
 
     Of a word with its endings (`limousines`) the first stands for all.
     """
     longer: list[str] = []
-    ending = word
-    for known in islice(index.ordered, bisect_left(index.ordered, word), None):
+    base, most = word, 0
+    for at in range(bisect_left(index.ordered, word), len(index.ordered)):
+        known = index.ordered[at]
         if not known.startswith(word):
             break
-        if not longer or not known.startswith(ending):
+        if not longer or not known.startswith(base) or len(known) > most:
             longer.append(known)
             # `limousining` leaves the last letter out.
-            ending = known[: max(len(word) + 1, len(known) - 1)]
+            base = known[: max(len(word) + 1, len(known) - 1)]
+            most = len(known) + LONGEST_ENDING
         if len(longer) > 2:
             return []
     return longer

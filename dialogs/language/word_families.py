@@ -47,8 +47,10 @@ def akin(word: str) -> tuple[str, ...]:
 
 
 _SHORT_SOUND = re.compile("[a-z]*[^aeiou][aeiou]([^aeiouwxy])")
-_DOUBLED = re.compile(r"([a-z]*[^aeiou][aeiou]([^aeiouwxy]))\2(?:ed|ing|er)")
-"""A word whose last letter is doubled before an ending, and one with such an ending: `spotted`."""
+"""A word whose last letter is doubled before an ending: `spot`."""
+
+_DOUBLED = re.compile(r"([a-z]*[^aeiou][aeiou]([^aeiouwxy]))\2(?:ed|ing)")
+"""A word with such an ending: `spotted`."""
 
 
 def _turned(word: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ from .encoder import embeddings
 Floats = NDArray[np.float32]
 
 PHRASES = 12
-"""Single words by which people speak of a topic that are looked at, at most."""
+"""The most single words, of those by which people speak of a topic, that are looked at."""
 
 
 @cache

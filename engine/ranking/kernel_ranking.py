@@ -75,7 +75,7 @@ class KernelRanker(RowRanker):
             for probe, nearest in zip(probes, nearests, strict=True)
             if nearest >= 0 and len(probe.changed) == len(probe.inside) == 1
         ]
-        self._alone = dict(alone)
+        self._alone |= dict(alone)
         return [
             ProbeResult(first if first >= 0 else None, nearest if nearest >= 0 else None)
             for first, nearest in zip(found["first"].tolist(), nearests, strict=True)

@@ -93,14 +93,13 @@ def aims_table(extraction: Extraction) -> Any | None:
     from ...catalogs.query.constraint import words
     from ...rendering.terminal_table import Grid, cut
 
-    rows = [
-        (cut(aim.column), LOW_HIGH[aim.direction], f"{aim.score:.2f}", cut(aim.said))
-        for aim in extraction.objectives
-    ]
-    for leaning in extraction.leanings:
-        bound = "" if leaning.constraint is None else f": {words(leaning.constraint)}"
-        way = f"{RATHER[leaning.direction]}{bound}"
-        rows.append((cut(leaning.column), cut(way, 80), f"{leaning.score:.2f}", cut(leaning.said)))
+    aims = [(LOW_HIGH[aim.direction], aim) for aim in extraction.objectives]
+    aims += [(RATHER[leaning.direction], leaning) for leaning in extraction.leanings]
+    rows: list[tuple[str, ...]] = []
+    for way, aim in aims:
+        bound = "" if aim.constraint is None else f": {words(aim.constraint)}"
+        told = cut(f"{way}{bound}", 80)
+        rows.append((cut(aim.column), told, f"{aim.score:.2f}", cut(aim.said)))
     if not rows:
         return None
     return Grid("Preferred", ("column", "how", "score", "said as"), rows, frozenset(("score",)))

@@ -108,8 +108,8 @@ def preferences_of(objectives: Iterable[Objective]) -> tuple[Preference, ...]:
 def _with_one_bound(found: Extraction, catalog: CatalogReader) -> Extraction:
     """Return what was read with a vague wish about a column that was spoken of as a preference.
 
-    A column has one filter for a bound: that of "cheap, under 900" is 900. By texts, such as times
-    of day, nothing is ranked: of "early, before 10:00" only the bound is left.
+    A column has one filter for a bound: that of "cheap, under 900" is 900. Rows are not ranked by
+    texts such as times of day, so of "early, before 10:00" only the bound is left.
     """
     stated = {part.constraint.column for part in found.constraints}
     leanings = (

@@ -71,7 +71,14 @@ def test_an_abbreviation_beside_takes_no_column_from_the_word(tmp_path):
         assert "wt_g" in offered(shoes, "the lightest practice shoe")["lightest"]
 
 
-@pytest.mark.parametrize("text", ["an interest in lamps", "a lamp for a guest in the forest"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "an interest in lamps",
+        "a lamp for a guest in the forest",
+        "with a headrest and armrests from Everest",
+    ],
+)
 def test_words_that_only_end_like_a_superlative_are_none(catalog, text):
     assert offered(catalog, text) == {}
 
@@ -93,3 +100,8 @@ def test_the_better_only_repeats_what_was_said(catalog, text):
 def test_several_objectives_in_one_message(catalog, text, wished):
     found = extract(text, catalog).objectives
     assert {(objective.column, objective.direction) for objective in found} == wished
+
+
+@pytest.mark.parametrize("text", ["at the most 20", "at the very least 20", "max 20", "20 minimum"])
+def test_the_words_of_a_bound_are_about_no_other_column(catalog, text):
+    assert not [columns for columns in offered(catalog, text).values() if "price" in columns]
