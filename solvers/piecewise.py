@@ -53,11 +53,7 @@ def time_to_read(problem: Problem, budget: Budget) -> Budget | None:
     """Return until when to find the rows of every constraint; None where time is too short."""
     if budget.is_endless:
         return budget
-    remaining, most = budget.remaining, problem.most_seconds_to_read()
-    if remaining >= AMPLE * most and most > CERTAIN_SECONDS:
-        # Which column is in memory need not be looked up.
-        return budget
-    seconds = problem.seconds_to_read()
+    seconds, remaining = problem.seconds_to_read(), budget.remaining
     if remaining and seconds <= CERTAIN_SECONDS:
         return budget.whatever_the_time()
     return budget if remaining >= AMPLE * seconds else None

@@ -14,7 +14,6 @@ from ..catalogs.query.predicate import Predicate
 from ..catalogs.vectors.array_types import Words
 from ..catalogs.vectors.row_set import RowSet
 from ..catalogs.versions.base_slice import BaseSlice
-from ..catalogs.versions.predicate_evaluation import SECONDS_ELSEWHERE
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
 from .parallel_chunks import run_chunks
@@ -123,11 +122,6 @@ class Problem:
         self.__dict__.setdefault("row_sets", tuple(row_sets))
         if not self.base_predicates:
             self.__dict__.setdefault("slice", self.slice)
-
-    def most_seconds_to_read(self) -> float:
-        """Return what `seconds_to_read` would say if nothing were in memory."""
-        every = len(self.base_predicates) + self.width
-        return every * self.catalog.universe * SECONDS_ELSEWHERE
 
     def seconds_to_read(self) -> float:
         """Return an upper estimate of how long `read` takes."""

@@ -160,7 +160,8 @@ def answer_of_engine(answer: EngineAnswer) -> Answer:
         "satisfiable": answer.status is Status.SAT_NO_RELAXATION,
         "count": answer.count,
         "repairs": [
-            (repair.dropped, repair.cost, repair.count, repair.witness) for repair in answer.repairs
+            (repair.dropped, round(repair.cost, 12), repair.count, repair.witness)
+            for repair in answer.repairs
         ],
         "items": [(item.row_id, item.score, item.row) for item in answer.items],
         "near misses": [
@@ -180,7 +181,8 @@ def answer_of_duckdb(answer: DuckDbAnswer) -> Answer:
         "satisfiable": answer.satisfiable,
         "count": answer.count,
         "repairs": [
-            (repair.dropped, repair.cost, repair.count, repair.witness) for repair in answer.repairs
+            (repair.dropped, round(repair.cost, 12), repair.count, repair.witness)
+            for repair in answer.repairs
         ],
         "items": listed(answer.items),
         "near misses": listed(answer.near_misses),

@@ -71,11 +71,11 @@ def test_text_that_is_no_time_stays_as_it_is(classes: Catalog):
 
 def test_as_early_as_possible_is_a_bound_that_gives_way(classes: Catalog):
     found = extract("Starting as early as possible, please.", classes)
-    assert not found.objectives
-    (leaning,) = found.leanings
-    assert (leaning.column, leaning.direction) == ("Starts", "min")
-    assert leaning.constraint is not None
-    assert leaning.constraint.value == "09:30"
+    assert not found.leanings
+    (objective,) = found.objectives
+    assert (objective.column, objective.direction) == ("Starts", "min")
+    assert objective.constraint is not None
+    assert objective.constraint.value == "09:30"
     session = Session(classes)
     session.hear("Starting as early as possible, please.")
     query = session.propose().query

@@ -53,7 +53,6 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     catalog: Any = SimpleNamespace(
         rows=lambda predicate, until=NEVER: until.check() or sets[predicate],
         row_count=len(base),
-        universe=1 << 40,  # so many that each predicate is asked how long it takes
         schema=Schema(()),
         evaluator=evaluator,
     )

@@ -96,7 +96,7 @@ def test_there_are_sixty_personas_with_words_for_every_wish():
 
 def test_those_of_development_want_what_no_row_has():
     personas = development_personas()
-    assert len(personas) == 220
+    assert len(personas) == 444
     for name in {persona.catalog for persona in personas}:
         with Catalog.open(DEVELOPMENT / "catalogs" / f"{name}.csv") as catalog:
             for one in (persona for persona in personas if persona.catalog == name):

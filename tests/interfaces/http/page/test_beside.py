@@ -52,13 +52,13 @@ def test_what_is_said_becomes_filters_beside_those_there_were(lamps):
 def test_it_is_the_same_conversation_everywhere(lamps):
     page, _ = said(lamps, SEARCH, text="a red one under 60 euros")
     identity = identity_of(page)
-    answer = lamps.post(f"/v1/chat/{identity}/messages", json={"text": "dimmable, please"})
+    answer = lamps.post(f"/v1/chat/{identity}/messages", json={"text": "I want it dimmable"})
     assert answer.status_code == 200, answer.text
     wishes = answer.json()["wishes"]
     assert [wish["column"] for wish in wishes["base"]] == ["colour"]
     assert {wish["column"] for wish in wishes["constraints"]} == {"kind", "price", "dimmable"}
     whole = Markup(lamps.get(f"/chat?conversation={identity}").text)
-    assert talk(whole) == ["You: a red one under 60 euros", "You: dimmable, please"]
+    assert talk(whole) == ["You: a red one under 60 euros", "You: I want it dimmable"]
     again = Markup(lamps.get(f"/{SEARCH}&conversation={identity}").text)
     assert talk(again) == talk(whole)
 
@@ -66,7 +66,7 @@ def test_it_is_the_same_conversation_everywhere(lamps):
 def test_filters_set_by_hand_are_told_to_it(lamps):
     page, _ = said(lamps, SEARCH, text="a red one under 60 euros")
     by_hand = "?catalog=lamps&is.kind=wall&max.watts=20&must=max.watts&weight.is.kind=80"
-    page, address = said(lamps, by_hand, conversation=identity_of(page), text="dimmable, please")
+    page, address = said(lamps, by_hand, conversation=identity_of(page), text="I want it dimmable")
     assert chips(page) == {"kind: wall", "power ≤ 20 W", "dimmable: yes"}
     assert "must=max.watts" in address
     assert "weight.is.kind=80" in address
