@@ -154,15 +154,20 @@ def _both_answers(answer: EngineAnswer) -> Answer:
     return {**answer_of_engine(answer), "whole": whole_of_engine(answer)}
 
 
+def _repairs_of(answer: EngineAnswer | DuckDbAnswer) -> list[Any]:
+    """Return the repairs; costs are sums of doubles, whose last digits depend on the order."""
+    return [
+        (repair.dropped, round(repair.cost, 12), repair.count, repair.witness)
+        for repair in answer.repairs
+    ]
+
+
 def answer_of_engine(answer: EngineAnswer) -> Answer:
     """Return what both sides answer, from the engine's answer."""
     return {
         "satisfiable": answer.status is Status.SAT_NO_RELAXATION,
         "count": answer.count,
-        "repairs": [
-            (repair.dropped, round(repair.cost, 12), repair.count, repair.witness)
-            for repair in answer.repairs
-        ],
+        "repairs": _repairs_of(answer),
         "items": [(item.row_id, item.score, item.row) for item in answer.items],
         "near misses": [
             (near_miss.row_id, near_miss.violation, near_miss.row)
@@ -180,10 +185,7 @@ def answer_of_duckdb(answer: DuckDbAnswer) -> Answer:
     return {
         "satisfiable": answer.satisfiable,
         "count": answer.count,
-        "repairs": [
-            (repair.dropped, round(repair.cost, 12), repair.count, repair.witness)
-            for repair in answer.repairs
-        ],
+        "repairs": _repairs_of(answer),
         "items": listed(answer.items),
         "near misses": listed(answer.near_misses),
     }

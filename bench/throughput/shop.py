@@ -13,19 +13,20 @@ from ..quiet_connection import quiet_connection
 from .report import Selectivity
 
 # Hashed twice: the low bits of `hash(i, 1, seed)` and `hash(i, 2, seed)` depend on each other.
+HASH = "hash(hash(i, {number}, {seed}))"
 COLUMNS = {
-    "brand": "'brand ' || (hash(hash(i, 1, {seed})) % 128)",
-    "category": "'category ' || (hash(hash(i, 2, {seed})) % 8)",
-    "colour": "'colour ' || (hash(hash(i, 3, {seed})) % 12)",
-    "fuel": "'fuel ' || (hash(hash(i, 4, {seed})) % 4)",
-    "price": "(50 + hash(hash(i, 5, {seed})) % 4950)::INTEGER",
-    "year": "(2005 + hash(hash(i, 6, {seed})) % 20)::INTEGER",
-    "stock": "(hash(hash(i, 7, {seed})) % 500)::INTEGER",
-    "warranty": "(hash(hash(i, 8, {seed})) % 61)::INTEGER",
-    "rating": "(hash(hash(i, 9, {seed})) % 501)::DOUBLE / 100",
-    "weight": "0.5 + (hash(hash(i, 10, {seed})) >> 11)::DOUBLE / 9007199254740992.0 * 4.5",
-    "noise": "20 + (hash(hash(i, 11, {seed})) >> 11)::DOUBLE / 9007199254740992.0 * 60",
-    "power": "10 + (hash(hash(i, 12, {seed})) >> 11)::DOUBLE / 9007199254740992.0 * 190",
+    "brand": "'brand ' || ({drawn} % 128)",
+    "category": "'category ' || ({drawn} % 8)",
+    "colour": "'colour ' || ({drawn} % 12)",
+    "fuel": "'fuel ' || ({drawn} % 4)",
+    "price": "(50 + {drawn} % 4950)::INTEGER",
+    "year": "(2005 + {drawn} % 20)::INTEGER",
+    "stock": "({drawn} % 500)::INTEGER",
+    "warranty": "({drawn} % 61)::INTEGER",
+    "rating": "({drawn} % 501)::DOUBLE / 100",
+    "weight": "0.5 + ({drawn} >> 11)::DOUBLE / 9007199254740992.0 * 4.5",
+    "noise": "20 + ({drawn} >> 11)::DOUBLE / 9007199254740992.0 * 60",
+    "power": "10 + ({drawn} >> 11)::DOUBLE / 9007199254740992.0 * 190",
 }
 DRAWN = "each column uniform over its values, independent of the others"
 
@@ -69,7 +70,8 @@ class Shop:
     def sql(self, more: str = "") -> str:
         """Return SQL for the rows, numbered by `i`; more columns may come first."""
         listed = ", ".join(
-            f"{expression.format(seed=self.seed)} AS {name}" for name, expression in COLUMNS.items()
+            f"{expression.format(drawn=HASH.format(number=number, seed=self.seed))} AS {name}"
+            for number, (name, expression) in enumerate(COLUMNS.items(), start=1)
         )
         return f"SELECT {more}{listed} FROM range({self.rows}) r(i)"
 

@@ -16,8 +16,8 @@ from .reading import Graded, Reading
 ECHO = 8
 """Words from `the lower` to `the better`, at most."""
 
-
 BOUNDING = frozenset("max min maximum minimum".split())
+"""Words of a bound that look like superlatives."""
 
 
 def find_grades(reading: Reading) -> Iterator[Mention]:

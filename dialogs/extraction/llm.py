@@ -205,28 +205,25 @@ class _Checker:
         stated = {column for column, _ in constraints} | {*objectives, *leanings}
         waived = [column for column, _ in map(self._place, claims.waived[:MAX_CLAIMS]) if column]
         quotes = (evidence_of(quote, self.transcript) for quote in claims.not_understood)
+        wishes = Wishes(self.catalog, index_of(self.catalog))
         return Extraction(
             in_order(constraints.values()),
             tuple(self.left),
             tuple(column for column in dict.fromkeys(waived) if column not in stated),
             tuple(
-                ExtractedObjective(column, way, TRUST, span, span.text, self._stand_in(column, way))
+                ExtractedObjective(
+                    column, way, TRUST, span, span.text, wishes.stand_in(column, low=way == "min")
+                )
                 for column, way, span in objectives.values()
             ),
             tuple(
-                Leaning(column, way, self._bound(column, way), TRUST, span, span.text)
+                Leaning(
+                    column, way, wishes.soft_bound(column, low=way == "min"), TRUST, span, span.text
+                )
                 for column, way, span in leanings.values()
             ),
             tuple(Unresolved(span, "not understood") for span in quotes if span is not None),
         )
-
-    def _bound(self, column: str, way: str) -> Constraint | None:
-        return Wishes(self.catalog, index_of(self.catalog)).soft_bound(column, low=way == "min")
-
-    def _stand_in(self, column: str, way: str) -> Constraint | None:
-        """Return the bound that stands for an aim at a column that rows cannot be ranked by."""
-        ordered = self.catalog.schema.find(column).ordered
-        return None if ordered else self._bound(column, way)
 
     def _aims(self, aims: Sequence[Aim]) -> Iterator[tuple[str, Literal["min", "max"], Span]]:
         """Yield the aims at columns with a more and a less that the person's words bear out."""

@@ -176,8 +176,7 @@ def _misspelled(reading: Reading) -> Iterator[Mention]:
 def _corrections(reading: Reading) -> Iterator[tuple[int, list[str]]]:
     """Yield the words that may be misspelled with the catalog's words that they may be."""
     for place, word in enumerate(reading.stems):
-        known = word in reading.index.known or word in reading.index.namings
-        if 3 < len(word) <= 30 and word.isalpha() and not known:
+        if 3 < len(word) <= 30 and word.isalpha() and not reading.is_known(place):
             close = longer_words(reading.index, word)
             if not close and reading.may_be_slip(place):
                 close = similar_words(reading.index, word, 2 if len(word) >= 8 else 1)

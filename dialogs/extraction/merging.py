@@ -137,6 +137,10 @@ class Wishes:
         value = int(known) if known.is_integer() else known
         return Constraint(column=column, op="<=" if low else ">=", value=value)
 
+    def stand_in(self, column: str, *, low: bool) -> Constraint | None:
+        """Return the bound that stands for an objective that rows cannot be ranked by: of times."""
+        return self.soft_bound(column, low=low) if column in self.index.clocks else None
+
 
 def evidence_of(item: Judged) -> Span:
     """Return the words that say it; an answer's are all of them."""
@@ -156,11 +160,11 @@ def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
     low = (item.option.values[0] == "min") != item.grade.startswith("turned")
     direction, evidence = "min" if low else "max", evidence_of(item)
     told = item.chance, evidence, evidence.text
-    is_objective, is_clock = item.grade.endswith("objective"), item.column in wishes.index.clocks
-    bound = None if is_objective and not is_clock else wishes.soft_bound(item.column, low=low)
-    if is_objective:
+    if item.grade.endswith("objective"):
+        bound = wishes.stand_in(item.column, low=low)
         column.aims = [ExtractedObjective(item.column, direction, *told, bound)]
     else:
+        bound = wishes.soft_bound(item.column, low=low)
         column.aims = [Leaning(item.column, direction, bound, *told)]
 
 

@@ -111,6 +111,10 @@ class Reading:
         english = embeddings().pieces.numbers
         return self.folded[at] not in english and self.stems[at] not in english
 
+    def is_known(self, at: int) -> bool:
+        """Whether a word is one of the catalog's values, or names a column."""
+        return self.stems[at] in self.index.known or self.stems[at] in self.index.namings
+
     @cached_property
     def has_capitals(self) -> bool:
         """Whether the person writes names with capitals: some word inside a sentence has one."""
@@ -299,22 +303,20 @@ class Reading:
 
     def _unlisted(self, first: int, last: int) -> tuple[Grade, ...]:
         """Return what a superlative says that no list has, `kindest`: much of something."""
-        word, index = self.folded[first], self.index
+        word = self.folded[first]
         if first != last or not word.endswith("est") or len(word) < SHORTEST_SUPERLATIVE:
             return ()
         base = word.removesuffix("est").removesuffix("i")
         bases = {base, base + "e", base + "y", base[:-1] if base[-1] == base[-2] else base}
         english = embeddings().pieces.numbers
-        named = self.stems[first] in index.known or self.stems[first] in index.namings
-        named = named or self.is_name(first)
+        named = self.is_known(first) or self.is_name(first)
         unlisted = word not in english and not named and bases & english.keys()
         return (Grade("", "max", "most"),) if unlisted else ()
 
     def _mended(self, at: int) -> str:
         """Return a word, or the word for much or little that it is a slip of the finger from."""
         word = self.folded[at]
-        known = self.stems[at] in self.index.known or self.stems[at] in self.index.namings
-        if len(word) < 4 or known or not self.may_be_slip(at):
+        if len(word) < 4 or self.is_known(at) or not self.may_be_slip(at):
             return word
         return nearest(word, GRADE_WORDS) or word
 
