@@ -44,7 +44,12 @@ OPEN_SETTINGS = (
     # On a terminal DuckDB would draw its own on standard output, amid the answer.
     "enable_progress_bar = false",
 )
-LOCKED_SETTINGS = ("enable_external_access = false", "lock_configuration = true")
+LOCKED_SETTINGS = (
+    # Rows are in memory: eight threads that wait for files have nothing to do any more.
+    "async_threads = 0",
+    "enable_external_access = false",
+    "lock_configuration = true",
+)
 
 
 @dataclass(frozen=True)

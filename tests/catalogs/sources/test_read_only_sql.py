@@ -81,6 +81,20 @@ def test_settings_are_locked(catalog: Catalog) -> None:
     assert settings == [{"e": False, "l": True}]
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted on Linux")
+def test_an_open_catalog_keeps_no_thread_that_waits_for_files(tmp_path: Path) -> None:
+    path, many = Path("/proc/self/task"), 4
+    cars = tmp_path / "cars.csv"
+    cars.write_text("Make,MSRP\nAudi,1\n")
+    before = len(list(path.iterdir()))
+    opened = [Catalog.open(cars) for _ in range(many)]
+    # DuckDB has a thread a core for each; 8 more would wait for files.
+    cores = opened[0].query("SELECT current_setting('threads') AS n")[0]["n"]
+    assert len(list(path.iterdir())) <= before + many * cores + 1
+    for catalog in opened:
+        catalog.close()
+
+
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "duckdb", "frame"])
 def test_no_connection_reads_files_once_the_data_are_loaded(
     tmp_path: Path, secret: Path, suffix: str
