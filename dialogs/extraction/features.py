@@ -19,9 +19,10 @@ from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
 from .column_amounts import in_range, is_calendar_year
 from .dates import DATE_KINDS
+from .denials import DENIALS
 from .grade_mentions import topics_of
 from .mention import Mention, Option
-from .reading import DENIALS, Naming, Reading
+from .reading import Naming, Reading
 
 _KINDS = "value number date name grade open answer offer".split()
 _HOWS = (
@@ -208,7 +209,7 @@ def _compared(reading: Reading, mention: Mention, column: str) -> list[float]:
 
 
 def _denied(reading: Reading, mention: Mention, option: Option) -> list[float]:
-    """Return whether the words name the contrary of a column: `no smokers` of one of smokers."""
+    """Return whether the column's name denies what words name, or they deny it themselves."""
     if mention.kind != "name" or option.contrary:
         return [0.0, 0.0]
     said = DENIALS.isdisjoint(reading.folded[mention.first : mention.last + 1])

@@ -15,6 +15,7 @@ from itertools import groupby, islice
 from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.numbers import ONES
+from ..language.units import HUNDREDTHS
 from .clocks import find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
@@ -176,7 +177,8 @@ def _misspelled(reading: Reading) -> Iterator[Mention]:
 def _corrections(reading: Reading) -> Iterator[tuple[int, list[str]]]:
     """Yield the words that may be misspelled with the catalog's words that they may be."""
     for place, word in enumerate(reading.stems):
-        if 3 < len(word) <= 30 and word.isalpha() and not reading.is_known(place):
+        may_be_odd = 3 < len(word) <= 30 and word.isalpha() and word not in HUNDREDTHS
+        if may_be_odd and not reading.is_known(place):
             close = longer_words(reading.index, word)
             if not close and reading.may_be_slip(place):
                 close = similar_words(reading.index, word, 2 if len(word) >= 8 else 1)

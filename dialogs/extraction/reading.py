@@ -20,9 +20,10 @@ from ..language.cues import cues
 from ..language.encoder import embeddings
 from ..language.grades import GRADE_WORDS, LONGEST_GRADE, Grade, grades
 from ..language.tokens import Piece, Token, clauses, sentences, tokens
-from ..language.units import spelling
+from ..language.units import HUNDREDTHS, spelling
 from ..language.word_vectors import Floats, column_vectors, word_vectors
 from ..transcripts.transcript import Span
+from .denials import DENIALS, names_denied
 from .value_index import ValueIndex, stems_of
 
 LONGEST_QUESTION = 4_000
@@ -33,10 +34,6 @@ COMMON = 0.6
 
 TELLING = 0.6
 """Rarer words of a catalog show by their kind only, so that what is learned fits any catalog."""
-
-
-DENIALS = frozenset("no not non without free never un nothing none sans zero".split())
-"""Words that deny what a flag's words name, in them or in the column's name."""
 
 
 SHORTEST_SUPERLATIVE = 6
@@ -207,7 +204,8 @@ class Reading:
             if len(initials) == 3 and initials not in RANKS and self.joins(at, at + 2):
                 for column, strength in self.index.namings.get(initials, ()):
                     yield Naming(at, at + 2, column, strength)
-            if len(word) > 3 and word not in self.index.namings and self.rarities[at] > COMMON:
+            is_odd = word not in self.index.namings and word not in HUNDREDTHS
+            if len(word) > 3 and is_odd and self.rarities[at] > COMMON:
                 for column, strength in (*abbreviated(word, self.index), *self._slips(at)):
                     yield Naming(at, at, column, strength)
             for column, strength in self.index.namings.get(self._denied_word(at), ()):
@@ -225,11 +223,15 @@ class Reading:
         return spelling(word.removeprefix("un").removeprefix("non")) if denies else ""
 
     def denies(self, naming: Naming) -> bool:
-        """Return whether a naming names the contrary of its column: `non-smoker`, `sugar-free`."""
+        """Return whether a naming names the contrary of its column: `non-smoker`, `sugar-free`.
+
+        So does `smoker` of a column of non-smokers; what is denied in both is none.
+        """
         first, last, words = naming.first, naming.last, self.folded
-        if naming.column not in self.index.yes_no or not DENIALS.isdisjoint(
-            name_words(naming.column)
-        ):
+        if naming.column not in self.index.yes_no:
+            return False
+        denies_itself = names_denied(words[first : last + 1], naming.column)
+        if not denies_itself and not DENIALS.isdisjoint(name_words(naming.column)):
             return False
         free = (
             words[last + 1 : last + 2] == ["free"]
@@ -238,7 +240,7 @@ class Reading:
             and last + 2 not in self.naming_words
         )
         denied = any(self._denied_word(at) in self.index.namings for at in range(first, last + 1))
-        return denied or free or words[first - 1 : first] == ["non"]
+        return (denied or free or words[first - 1 : first] == ["non"]) != denies_itself
 
     def _slips(self, at: int) -> list[tuple[str, float]]:
         """Return the columns named by the word that a word is a slip of the finger from."""

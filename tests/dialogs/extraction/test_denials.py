@@ -1,0 +1,85 @@
+"""What a column's name denies: naming it without the denial names the contrary."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede.catalogs.catalog import Catalog
+from concede.dialogs.extraction.denials import denied_in_name, names_denied
+from concede.dialogs.extraction.mentions import find_mentions
+from concede.dialogs.extraction.reading import Reading
+from concede.dialogs.extraction.value_index import ValueIndex, index_of
+
+ROWS = """room,non_smoking,no credit check,free_parking,Central heating,area
+r1,yes,no,yes,yes,Downtown
+r2,no,yes,no,no,Harbour
+r3,yes,yes,no,yes,Old Town
+"""
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> ValueIndex:
+    path = tmp_path_factory.mktemp("denials") / "rooms.csv"
+    path.write_text(ROWS)
+    return index_of(Catalog.open(path))
+
+
+@pytest.mark.parametrize(
+    ("column", "denied"),
+    [
+        ("non_smoking", ("smoking",)),
+        ("no credit check", ("credit", "check")),
+        ("gluten_free", ("gluten",)),
+        ("free_parking", ()),
+        ("no_of_garages", ()),
+        ("balcony", ()),
+    ],
+)
+def test_a_name_denies_what_follows_no_or_stands_before_free(
+    column: str, denied: tuple[str, ...]
+) -> None:
+    assert denied_in_name(column) == denied
+
+
+@pytest.mark.parametrize(
+    ("said", "column", "denied"),
+    [
+        ("smokers", "non_smoking", True),
+        ("nonsmoking", "non_smoking", False),
+        ("non smoking", "non_smoking", False),
+        ("direct", "non_stop", False),
+        ("gluten", "gluten_free", True),
+        ("glutenfree", "gluten_free", False),
+    ],
+)
+def test_words_name_what_is_denied_unless_they_deny_it(
+    said: str, column: str, denied: bool
+) -> None:
+    assert names_denied(said.split(), column) is denied
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "contrary"),
+    [
+        ("a room where smoking is fine", "non_smoking", True),
+        ("a non-smoking room", "non_smoking", False),
+        ("a nonsmoking room", "non_smoking", False),
+        ("smoke-free please", "non_smoking", False),
+        ("without a credit check", "no credit check", True),
+        ("no credit check", "no credit check", False),
+        ("with parking", "free_parking", False),
+        ("parking for free", "free_parking", False),
+    ],
+)
+def test_a_naming_is_of_the_column_or_its_contrary(
+    index: ValueIndex, text: str, column: str, contrary: bool
+) -> None:
+    reading = Reading(text, 0, index, {})
+    strongest = max(reading.namings[column], key=lambda naming: naming.last - naming.first)
+    assert reading.denies(strongest) is contrary
+
+
+def test_a_cent_is_short_for_nothing(index: ValueIndex) -> None:
+    reading = Reading("not a cent more, cents count", 0, index, {})
+    assert not reading.namings
+    assert not [mention for mention in find_mentions(reading) if mention.kind in ("value", "name")]
