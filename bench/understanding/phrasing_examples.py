@@ -39,6 +39,16 @@ class PhrasedMessage:
     by_hand: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PhrasedTurn:
+    """A turn behind a question, the characters of what was read of it, and whether it wishes."""
+
+    text: str
+    question: str
+    spans: Sequence[Span]
+    wishes: bool
+
+
 def phrased_messages(
     sentences: Iterable[LabelledSentence], catalogs: Mapping[str, CatalogReader]
 ) -> list[PhrasedMessage]:

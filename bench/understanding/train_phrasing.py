@@ -2,8 +2,9 @@
 """Fit the encoder of phrasing: MiniLM's layers and linear units over masks, in PyTorch.
 
 What is fitted is what `dialogs/extraction/phrasing.py` computes, up to the rounding of its bytes:
-the classes of masked mentions, by their cross entropy. On a GPU some two minutes, on two cores
-some two hours. On one machine the same seed makes about the same weights.
+the classes of masked mentions, and whether a turn wishes for anything, by their cross entropy. On
+a GPU some two minutes, on two cores some two hours. On one machine the same seed makes about the
+same weights.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from ...dialogs.extraction.phrasing import DECISIONS, WHOLE, Span, masked
 from ...dialogs.language.encoder import Embeddings
 from ..progress import Counted, uncounted
 from .encoder_training import FittedEncoder, encoder_arrays, from_written
-from .phrasing_examples import UNKNOWN, PhrasedMessage
+from .phrasing_examples import UNKNOWN, PhrasedMessage, PhrasedTurn
 
 LAYERS = 4
 EPOCHS = 4
-BATCH = 128
+BATCH = 96
 RATE, UNIT_RATE = 1e-4, 1e-3
 WARMING = 0.06
 """The share of the steps over which the rates rise; then they fall to 0."""
@@ -38,10 +39,13 @@ COPIES = 4
 """How often a message that somebody wrote by hand comes in an epoch."""
 
 FURTHER: Mapping[str, Any] = {"epochs": 3, "rate": 5e-5, "copies": 1}
-"""How weights that were fitted before are fitted further; half an hour on a core."""
+"""How weights that were fitted before are fitted further; an hour on a core."""
 
 SHOWN, TAKEN = 0.12, 0.04
 """Shares of what is meant that is shown as it is, and of what is not meant that is masked."""
+
+READ_SHOWN = 0.08
+"""The share of what was read of a turn that is shown as it is."""
 
 DROPPED = 0.1
 CLASSES = {"polarity": 3, "side": 7, "hard": 2}
@@ -50,7 +54,10 @@ COUNTS = {"polarity": 1.0, "side": 0.5, "hard": 0.25}
 
 
 class FittedPhrasing(nn.Module):
-    """The encoder, and a linear unit for each decision over a mask's state and the whole's."""
+    """The encoder, and a linear unit for each decision over a mask's state and the whole's.
+
+    `wish` is one over the whole's state, the masks' mean and the mean of all.
+    """
 
     def __init__(self, encoder: FittedEncoder) -> None:
         super().__init__()
@@ -58,6 +65,9 @@ class FittedPhrasing(nn.Module):
         self.units: Any = nn.ModuleDict(
             {name: nn.Linear(2 * encoder.width, CLASSES[name]) for name in DECISIONS}
         )
+        self.wish = nn.Linear(3 * encoder.width, 1)
+        nn.init.zeros_(self.wish.weight)
+        nn.init.zeros_(self.wish.bias)
 
     def forward(
         self, texts: Sequence[Sequence[int]], places: torch.Tensor
@@ -68,12 +78,22 @@ class FittedPhrasing(nn.Module):
         told = functional.dropout(told.float(), DROPPED, self.training)
         return {name: unit(told) for name, unit in self.units.items()}
 
+    def wished(
+        self, texts: Sequence[Sequence[int]], places: Sequence[Sequence[int]]
+    ) -> torch.Tensor:
+        """Return log-odds that each text wishes for anything; `places` are those of its masks."""
+        states, there = self.encoder.states(texts)
+        seen = there[..., None].to(states.dtype)
+        masks = torch.stack([states[at, one].mean(0) for at, one in enumerate(places)])
+        told = torch.cat([states[:, 0], masks, (states * seen).sum(1) / seen.sum(1)], dim=1)
+        return self.wish(functional.dropout(told.float(), DROPPED, self.training))[:, 0]
+
 
 def from_file(path: Path, embeddings: Embeddings) -> FittedPhrasing:
     """Return weights that were written, to be fitted further."""
     with np.load(path, allow_pickle=False) as stored:
         model = FittedPhrasing(from_written(stored, embeddings))
-        for name, unit in model.units.items():
+        for name, unit in (*model.units.items(), ("wished", model.wish)):
             bias, weights = np.split(stored[f"unit.{name}"], [1])
             unit.bias.data = torch.from_numpy(bias[0].copy())
             unit.weight.data = torch.from_numpy(weights.T.copy())
@@ -83,6 +103,7 @@ def from_file(path: Path, embeddings: Embeddings) -> FittedPhrasing:
 def fit(
     model: FittedPhrasing,
     messages: Sequence[PhrasedMessage],
+    turns: Sequence[PhrasedTurn] = (),
     *,
     epochs: int = EPOCHS,
     rate: float = RATE,
@@ -90,13 +111,13 @@ def fit(
     seed: int = 0,
     counted: Counted = uncounted,
 ) -> FittedPhrasing:
-    """Return the model fitted to messages, on a GPU where there is one."""
+    """Return the model fitted to messages and turns, on a GPU where there is one."""
     torch.manual_seed(seed)
     draw = np.random.default_rng(seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = model.to(device).train()
-    rows = np.repeat(np.arange(len(messages)), [copies if m.by_hand else 1 for m in messages])
-    steps = epochs * -(-len(rows) // BATCH)
+    told = [message for message in messages for _ in range(copies if message.by_hand else 1)]
+    steps = epochs * (-(-len(told) // BATCH) - (-len(turns) // BATCH))
     optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=DECAY)
 
     def falling(step: int) -> float:
@@ -104,14 +125,13 @@ def fit(
 
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, falling)
     for epoch in range(epochs):
-        batches = list(_batches(messages, rows, draw))
-        for batch in counted(batches, f"pass {epoch + 1} of {epochs}"):
-            texts, places, classes = _masked(model.encoder, batch, draw)
-            if not len(places):
-                continue
+        batches = [*_batches(told, draw), *_batches(turns, draw)]
+        order = [batches[at] for at in draw.permutation(len(batches))]
+        for batch in counted(order, f"pass {epoch + 1} of {epochs}"):
             with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-                told = model(texts, torch.tensor(places, device=device))
-            loss = _loss(told, torch.tensor(classes, device=device))
+                loss = _loss_of(model, batch, draw)
+            if loss is None:
+                continue
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), LONGEST_STEP)
@@ -120,23 +140,63 @@ def fit(
     return model.eval()
 
 
+def _loss_of(
+    model: FittedPhrasing,
+    batch: Sequence[PhrasedMessage] | Sequence[PhrasedTurn],
+    draw: np.random.Generator,
+) -> torch.Tensor | None:
+    """Return the loss of a batch of messages or of turns; None where nothing is masked."""
+    device = model.wish.weight.device
+    turns = [one for one in batch if isinstance(one, PhrasedTurn)]
+    if turns:
+        texts, masks, told = _read(model.encoder, turns, draw)
+        wishes = torch.tensor(told, device=device)
+        if not texts:
+            return None
+        odds = model.wished(texts, masks)
+        return functional.binary_cross_entropy_with_logits(odds, wishes)
+    messages = [one for one in batch if isinstance(one, PhrasedMessage)]
+    texts, places, classes = _masked(model.encoder, messages, draw)
+    if not len(places):
+        return None
+    told = model(texts, torch.tensor(places, device=device))
+    return _loss(told, torch.tensor(classes, device=device))
+
+
 def _groups(model: FittedPhrasing, rate: float) -> list[dict[str, Any]]:
     fitted = [weights for weights in model.encoder.parameters() if weights.requires_grad]
     return [
         {"params": [one for one in fitted if one.ndim > 1], "lr": rate},
         {"params": [one for one in fitted if one.ndim == 1], "lr": rate, "weight_decay": 0.0},
-        {"params": list(model.units.parameters()), "lr": UNIT_RATE},
+        {"params": [*model.units.parameters(), *model.wish.parameters()], "lr": UNIT_RATE},
     ]
 
 
 def _batches(
-    messages: Sequence[PhrasedMessage], rows: np.ndarray, draw: np.random.Generator
-) -> Iterator[list[PhrasedMessage]]:
-    """Yield batches of messages of about one length, in an order drawn."""
-    lengths = np.array([len(one.text) + len(one.question) for one in messages])
-    order = rows[np.argsort(lengths[rows] + draw.uniform(0, 25, len(rows)))]
-    for at in draw.permutation(-(-len(order) // BATCH)):
-        yield [messages[row] for row in order[at * BATCH : (at + 1) * BATCH]]
+    told: Sequence[PhrasedMessage] | Sequence[PhrasedTurn], draw: np.random.Generator
+) -> Iterator[Sequence[PhrasedMessage] | Sequence[PhrasedTurn]]:
+    """Yield batches of what is of about one length."""
+    lengths = np.array([len(one.text) + len(one.question) for one in told])
+    order = np.argsort(lengths + draw.uniform(0, 25, len(told)))
+    for start in range(0, len(told), BATCH):
+        yield [told[row] for row in order[start : start + BATCH]]
+
+
+def _read(
+    encoder: FittedEncoder, turns: Sequence[PhrasedTurn], draw: np.random.Generator
+) -> tuple[list[list[int]], list[list[int]], list[float]]:
+    """Return the pieces of each turn's first part with masks, their places, and if it wishes."""
+    texts: list[list[int]] = []
+    places: list[list[int]] = []
+    wishes: list[float] = []
+    for turn in turns:
+        spans = [span for span in turn.spans if draw.random() >= READ_SHOWN]
+        for numbers, masks in masked(turn.text, turn.question, spans or turn.spans, encoder.pieces):
+            texts.append(numbers)
+            places.append(list(masks.values()))
+            wishes.append(float(turn.wishes))
+            break
+    return texts, places, wishes
 
 
 def _masked(
@@ -191,7 +251,7 @@ def _loss(told: Mapping[str, torch.Tensor], classes: torch.Tensor) -> torch.Tens
 def write_phrasing(model: FittedPhrasing, path: Path) -> None:
     """Write the weights as `dialogs/extraction/phrasing.py` reads them."""
     arrays = encoder_arrays(model.encoder)
-    for name, unit in model.units.items():
+    for name, unit in (*model.units.items(), ("wished", model.wish)):
         bias, weights = unit.bias.detach()[None, :], unit.weight.detach().T
         arrays[f"unit.{name}"] = torch.cat([bias, weights]).cpu().numpy().astype(np.float32)
     np.savez_compressed(path, **arrays)

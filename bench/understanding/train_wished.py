@@ -1,16 +1,15 @@
 """Fit the decision whether a turn wishes for anything, on readings of catalogs not trained on.
 
-Two readers are trained, each without half of the catalogs that people wrote requests for and half
-of the services of the corpus; each reads the half it never saw, as a reader meets any catalog.
-The threshold loses `LOST` of the wishes that people wrote, in fits without their catalogs. Some
-ten minutes.
+Readers that did not learn from a turn's catalog read it (`turns_read.py`). What the encoder of
+phrasing makes of a turn counts only where no turn of its catalog taught it which of them wish, and
+the threshold and the figures are of those turns alone; how what they name is meant it may have
+learned. The threshold loses `LOST` of the wishes that people wrote, in fits without their
+catalogs. Half an hour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,31 +18,26 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ...catalogs.catalog import Catalog
-from ...dialogs.extraction.decoding import judge
-from ...dialogs.extraction.network import Floats, Network
-from ...dialogs.extraction.phrasing import shipped
-from ...dialogs.extraction.reading import Reading, asked_columns
-from ...dialogs.extraction.value_index import index_of
-from ...dialogs.extraction.wished import BUCKETS, WishedModel, buckets, decides, numbers
+from ...dialogs.extraction.phrasing import Phrasing, load, shipped
+from ...dialogs.extraction.wished import BUCKETS, WishedModel
+from ...dialogs.language.encoder import embeddings
 from ..progress import Counted, uncounted
-from .labelled_set import WRITTEN_PREFIX, LabelledSet, Sources
-from .train_reader import train as train_reader
-from .wished_turns import Said, all_turns
+from .labelled_set import LabelledSet, Sources
+from .turns_read import MOST_SGD, Example, half_readers, read, teaches_encoder
+from .wished_turns import all_turns
 
-TODAY = date(2026, 1, 5)
-FOLDS, MOST_SGD, EPOCHS = 5, 16_000, 10
+FOLDS = 5
 PENALTY = 3.0
 WORDS = 3.0
 """How freely words weigh against numbers: the penalty of what they add up to is that much less."""
 
-HEARD = 0.1
-"""How freely what the encoder heard weighs, which is some thousand numbers of variance 1."""
+HEARD = 0.25
+"""How freely the encoder's log-odds weigh."""
 
 NOTHING = 3.0
 """What a turn without a wish counts for one with."""
 
-LOST = 0.0025
+LOST = 0.005
 WEIGHTS = {
     "written": 1.0,
     "answers": 0.5,
@@ -55,32 +49,14 @@ WEIGHTS = {
 }
 """What a turn of each source counts."""
 
-SHIFTS = {"written": (0.0, 1.0, 2.0), "remarks": (0.0, 1.0, 2.0, 3.0)}
 SHIFTED = 0.4
-"""By how much readings are taken more lightly, for more that looks like a wish, and what it counts.
-"""
+"""What a turn counts whose readings were taken more lightly."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A turn of which something was read; `shift` says how lightly."""
-
-    said: Said
-    shift: float
-    buckets: NDArray[np.int64]
-    numbers: Floats
-    message: Floats | None
-
-    @property
-    def weight(self) -> float:
-        """What it counts in a fit."""
-        shifted = SHIFTED if self.shift else 1.0
-        return WEIGHTS[self.said.source] * shifted * (1.0 if self.said.meant else NOTHING)
-
-
-def half_of(catalog: str) -> int:
-    """Return the half that a catalog belongs to, 0 or 1."""
-    return crc32(catalog.removeprefix(WRITTEN_PREFIX).encode()) % 2
+def weight_of(one: Example) -> float:
+    """Return what a turn counts in a fit."""
+    shifted = SHIFTED if one.shift else 1.0
+    return WEIGHTS[one.said.source] * shifted * (1.0 if one.said.meant else NOTHING)
 
 
 def train(
@@ -89,19 +65,7 @@ def train(
     """Fit on the folder of the corpus, write the weights to `out`, return the figures."""
     if sources.sgd is None:
         raise ValueError("the folder of SGD is needed")
-    networks: list[Network] = []
-    beside = out.with_name("half_a_reader.npz")
-    for half in (0, 1):
-        apart = labelled.only(
-            lambda one, half=half: (
-                not one.catalog.startswith((WRITTEN_PREFIX, "sgd_")) or half_of(one.catalog) != half
-            )
-        )
-        network = train_reader(
-            apart.sentences, apart.catalogs, beside, epochs=EPOCHS, members=1, tell=False
-        )
-        networks.append(replace(network, phrasing=shipped))
-    beside.unlink()
+    networks = half_readers(labelled, _phrasing(out.with_name("phrasing.npz")))
     turns = all_turns(labelled.catalogs, sources.sgd, MOST_SGD, sources.seed)
     examples = list(read(counted(list(turns), "reading turns"), labelled.catalogs, networks))
     model, figures = fit(examples)
@@ -109,27 +73,12 @@ def train(
     return figures
 
 
-def read(
-    turns: Iterable[Said], catalogs: Mapping[str, Catalog], networks: Sequence[Network]
-) -> Iterator[Example]:
-    """Yield the turns of which something was read that is decided about."""
-    for said in turns:
-        index = index_of(catalogs[said.catalog])
-        asked = {said.asked: 1.0} if said.asked in index.profiles else {}
-        asked = asked or asked_columns(said.before, index)
-        reading = Reading(said.text, 0, index, asked, TODAY, said.before)
-        for shift in SHIFTS.get(said.source, (0.0,)):
-            network = lighter(networks[half_of(said.catalog) % len(networks)], shift)
-            worded = decides(reading, judge(reading, network))
-            if worded:
-                told = buckets(reading, worded), numbers(reading, worded)
-                yield Example(said, shift, *told, worded[0].message)
-
-
-def lighter(network: Network, shift: float) -> Network:
-    """Return a network that takes more for a wish, by so much of log-odds."""
-    end = network.weights["option.end"] + np.float32(shift * network.temperatures["option"])
-    return replace(network, weights={**network.weights, "option.end": end}) if shift else network
+def _phrasing(beside: Path) -> Callable[[], Phrasing]:
+    """Return the encoder that was trained beside, or else the one that ships."""
+    if not beside.is_file():
+        return shipped
+    trained = load(beside, embeddings())
+    return lambda: trained
 
 
 def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
@@ -141,17 +90,17 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     places = np.concatenate([one.buckets for one in examples])
     said = sparse.csr_matrix((shares, places, ends), shape=(len(examples), BUCKETS))
     told = sparse.csr_matrix(np.stack([one.numbers for one in examples]))
-    scaled, mean, deviation = standardised([example.message for example in examples])
-    matrix = sparse.hstack([said, told, sparse.csr_matrix(HEARD * scaled)]).tocsr()
+    heard = sparse.csr_matrix(np.array([_heard(one) for one in examples]))
+    matrix = sparse.hstack([said, told, heard]).tocsr()
     meant = np.array([one.said.meant for one in examples])
-    weights = np.array([one.weight for one in examples])
+    weights = np.array([weight_of(one) for one in examples])
     fold = np.array([crc32(f"{one.said.catalog}f".encode()) % FOLDS for one in examples])
     scores = np.zeros(len(examples))
     for held in range(FOLDS):
         learned = fold != held
         fitted = _fitted(matrix[learned], meant[learned], weights[learned])
         scores[~learned] = fitted.decision_function(matrix[~learned])
-    plain = np.array([one.shift == 0 for one in examples])
+    plain = np.array([one.shift == 0 and not teaches_encoder(one.said.catalog) for one in examples])
     sources = np.array([one.said.source for one in examples])
     people = meant & plain & np.isin(sources, ["written", "answers"])
     threshold = float(np.quantile(scores[people], LOST))
@@ -166,27 +115,25 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
         for which in [plain & (sources == name)]
     }
     final = _fitted(matrix, meant, weights)
-    parts = [BUCKETS, matrix.shape[1] - len(mean)]
-    of_words, of_numbers, of_messages = np.split(final.coef_[0], parts)
+    of_words, of_numbers, of_heard = np.split(final.coef_[0], [BUCKETS, matrix.shape[1] - 2])
     words = of_words * WORDS
     scale = float(np.abs(words).max()) / 127
     stored, table = np.rint(words / scale).astype(np.int8), of_numbers.astype(np.float32)
-    heard = HEARD * of_messages / deviation
-    heard = np.append(-heard @ mean, heard).astype(np.float32)
-    return WishedModel(stored, scale, table, heard, float(final.intercept_[0]), threshold), figures
+    weighed = (of_heard * (1.0, HEARD)).astype(np.float32)
+    return WishedModel(
+        stored, scale, table, weighed, float(final.intercept_[0]), threshold
+    ), figures
 
 
-def standardised(messages: Sequence[Floats | None]) -> tuple[Floats, Floats, Floats]:
-    """Return messages scaled to mean 0 and variance 1, with the means and standard deviations.
+def _heard(one: Example) -> tuple[float, float]:
+    """Return whether the encoder's log-odds count, and these; what taught it tells nothing.
 
-    float32[messages, numbers] and twice float32[numbers]; zeros for a message that was not heard.
+    Nor do templates, whose words are the same on any catalog.
     """
-    is_heard = np.array([message is not None for message in messages])
-    heard = np.stack([message for message in messages if message is not None])
-    mean, deviation = heard.mean(axis=0), heard.std(axis=0) + 1e-6
-    scaled = np.zeros((len(messages), heard.shape[1]), np.float32)
-    scaled[is_heard] = (heard - mean) / deviation
-    return scaled, mean, deviation
+    filled = one.said.source in ("made", "templates", "bare")
+    if one.heard is None or filled or teaches_encoder(one.said.catalog):
+        return 0.0, 0.0
+    return 1.0, HEARD * one.heard
 
 
 def _fitted(matrix: Any, meant: NDArray[np.bool_], weights: NDArray[np.float64]) -> Any:

@@ -118,13 +118,18 @@ def train_tracker(sources: Sources, out: Path, counted: Counted) -> Mapping[str,
 def train_phrasing(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
     """Fit the encoder of the words around what is meant; raise `QueryError` without a base.
 
-    `sources.further` begins with the weights that ship, and learns what people wrote.
+    It learns which turns wish for anything from readings of readers trained for that.
+    `sources.further` begins with the weights that ship; how things are meant it then learns from
+    what people wrote alone.
     """
+    sgd = _required(sources.sgd)
     from ...dialogs.extraction.phrasing import FILE
     from ...dialogs.language.encoder import embeddings
     from .encoder_training import base_folder, from_base
     from .phrasing_examples import phrased_messages
     from .train_phrasing import FURTHER, LAYERS, FittedPhrasing, fit, from_file, write_phrasing
+    from .turns_read import MOST_SGD, half_readers, phrased_turns, read
+    from .wished_turns import all_turns
 
     if sources.further:
         model = from_file(FILE, embeddings())
@@ -133,11 +138,15 @@ def train_phrasing(sources: Sources, out: Path, counted: Counted) -> Mapping[str
     with tempfile.TemporaryDirectory() as folder:
         labelled = labelled_set(sources, Path(folder), counted)
         messages = phrased_messages(labelled.sentences, labelled.catalogs)
+        readers = half_readers(labelled, None)
+        said = all_turns(labelled.catalogs, sgd, MOST_SGD, sources.seed)
+        read_turns = read(counted(list(said), "reading turns"), labelled.catalogs, readers, {})
+        turns = phrased_turns(read_turns, sources.seed)
     if sources.further:
         messages = [message for message in messages if message.by_hand]
     how: Mapping[str, Any] = FURTHER if sources.further else {}
-    write_phrasing(fit(model, messages, seed=sources.seed, counted=counted, **how), out)
-    return {"messages": len(messages)}
+    write_phrasing(fit(model, messages, turns, seed=sources.seed, counted=counted, **how), out)
+    return {"messages": len(messages), "turns": len(turns)}
 
 
 def _required(folder: Path | None) -> Path:
@@ -150,18 +159,18 @@ PARTS = {
     "reader": Part(
         "dialogs/extraction/reader.npz", ("made", "known", "sgd", "clarq", "aware_us"), train_reader
     ),
-    "wished": Part(
-        "dialogs/extraction/wished.npz", ("made", "known", "sgd", "clarq", "aware_us"), train_wished
-    ),
-    "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
-    "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
     "phrasing": Part(
         "dialogs/extraction/phrasing.npz",
         ("made", "known", "sgd", "clarq", "aware_us", "base"),
         train_phrasing,
     ),
+    "wished": Part(
+        "dialogs/extraction/wished.npz", ("made", "known", "sgd", "clarq", "aware_us"), train_wished
+    ),
+    "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
+    "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
 }
-"""What is trained, in order: the tracker reads by what the reader proposes."""
+"""What is trained, in order: what comes later reads by what comes before."""
 
 LIGHT = ("reader", "wished", "acts", "tracker")
 """The parts that need no PyTorch, in an hour on one core."""

@@ -7,7 +7,7 @@ mentions that share no word is found by dynamic programming, in n log n of the m
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
@@ -26,7 +26,7 @@ class Weighed:
     """A mention with the log-odds of its options; `rows` their features, `words` its context's.
 
     `phrasing`: what the encoder makes of the words around it, by decision, where it was asked;
-    `message`: what of the whole message.
+    `wished`: its log-odds that the message wishes for anything.
     """
 
     mention: Mention
@@ -34,7 +34,7 @@ class Weighed:
     rows: Floats
     words: Floats
     phrasing: Mapping[str, Floats] = field(default_factory=dict[str, Floats])
-    message: Floats | None = None
+    wished: float | None = None
 
     @property
     def best(self) -> int:
@@ -53,8 +53,8 @@ class Judged:
 
     `chance` is the probability that all of it is right; `others` the options it could be as well.
     `link` says how it goes on from the mention of its column before it in the message,
-    `leaning` holds the log-odds of each polarity; `message` is the message as the encoder heard
-    it (`Heard.message`), None where it was not asked.
+    `leaning` holds the log-odds of each polarity; `wished` those of the encoder that the message
+    wishes for anything (`Heard.wished`), None where it was not asked.
     """
 
     reading: Reading
@@ -68,7 +68,7 @@ class Judged:
     grade: str = ""
     link: str = ""
     leaning: tuple[float, ...] = ()
-    message: Floats | None = field(default=None, repr=False, compare=False)
+    wished: float | None = field(default=None, repr=False, compare=False)
 
     @property
     def column(self) -> str:
@@ -97,15 +97,20 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
 def _apart(kept: Sequence[Weighed], linked: Sequence[Judged]) -> list[Weighed] | None:
     """Return the mentions where one of two values of a column means another column.
 
-    Of "Bath to York" one is where it starts, however much it sounds like a correction. None where
-    nothing contradicts, or no column that has one of them is free and more likely than nothing.
+    Of "Bath to York" one is where it starts, however much it sounds like a correction or a list.
+    None where nothing contradicts, or no column that has one of them is free and more likely than
+    nothing.
     """
     taken = {item.column for item in linked}
     for at, item in enumerate(linked):
         for before in range(at):
-            values = item.mention.kind == "value" and _contradict(linked[before], item)
-            between = linked[before + 1 : at + 1]
-            if not values or not _stand_alone(between, item.column, ("or", "and")):
+            if item.mention.kind != "value" or not _contradict(linked[before], item):
+                continue
+            shared = {option.column for option in linked[before].mention.options}.intersection(
+                option.column for option in item.mention.options
+            )
+            alone = _stand_alone(linked[before + 1 : at + 1], item.column, ("or", "and"))
+            if not alone and not (_leads_to(linked[before], item) and shared - taken):
                 continue
             moved = [
                 (kept[place].logits[option] - kept[place].gain, place, option)
@@ -113,12 +118,18 @@ def _apart(kept: Sequence[Weighed], linked: Sequence[Judged]) -> list[Weighed] |
                 for option in range(len(kept[place].logits))
                 if kept[place].logits[option] > 0
                 and kept[place].mention.options[option].column not in taken
+                and (alone or kept[place].mention.options[option].column in shared)
             ]
             if moved:
                 _, place, option = max(moved)
                 one_column = _with_best(kept[place], option)
                 return [*kept[:place], one_column, *kept[place + 1 :]]
     return None
+
+
+def _leads_to(one: Judged, other: Judged) -> bool:
+    """Return whether nothing but a `to` parts two mentions: `Bath to York`."""
+    return one.reading.folded[one.mention.last + 1 : other.mention.first] == ["to"]
 
 
 def _with_best(item: Weighed, at: int) -> Weighed:
@@ -160,14 +171,20 @@ FEW = 2
 """Words beside what is named from which on the encoder is asked: `and dimmable` tells it little."""
 
 
+def is_told(reading: Reading, mentions: Iterable[Mention]) -> bool:
+    """Return whether there are words enough around what is named for the encoder to be asked."""
+    named = {at for mention in mentions for at in range(mention.first, mention.last + 1)}
+    return len(reading.words) - len(named) >= FEW
+
+
 def phrased(reading: Reading, items: Sequence[Weighed], network: Network) -> list[Weighed]:
     """Return mentions with what the encoder makes of the words around them, if there are some."""
-    named = {at for item in items for at in range(item.mention.first, item.mention.last + 1)}
-    if network.phrasing is None or not items or len(reading.words) - len(named) < FEW:
+    told = is_told(reading, (item.mention for item in items))
+    if network.phrasing is None or not items or not told:
         return list(items)
     heard = network.phrasing().hear(reading, [item.mention for item in items])
     return [
-        replace(item, phrasing=told, message=heard.message)
+        replace(item, phrasing=told, wished=heard.wished)
         for item, told in zip(items, heard.mentions, strict=True)
     ]
 
@@ -224,7 +241,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         hard == "hard",
         grade,
         leaning=leaning,
-        message=item.message,
+        wished=item.wished,
     )
 
 

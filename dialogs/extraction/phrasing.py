@@ -50,12 +50,12 @@ FILE = Path(__file__).with_name("phrasing.npz")
 class Heard:
     """What the encoder makes of a message: log-odds of each decision, a mapping a mention.
 
-    `message` is the message as numbers, float32[3 width]: the whole's state, the masks' mean, and
-    the mean of all, of the first part read; None where none is.
+    `wished`: log-odds that the message wishes for anything, by the first part read in which words
+    name something; None where none do.
     """
 
     mentions: Sequence[Mapping[str, Floats]]
-    message: Floats | None
+    wished: float | None
 
 
 @dataclass(frozen=True)
@@ -63,15 +63,17 @@ class Phrasing:
     """The encoder, and for every decision linear units: float32[1 + 2 width, classes].
 
     A unit's first row is its bias; then come the weights of a mask's state and of the whole's.
+    `wish`, float32[1 + 3 width], weighs the whole's state, the mean of the masks and that of all.
     """
 
     encoder: Encoder
     units: Mapping[str, Floats]
+    wish: Floats
 
     def hear(self, reading: Reading, mentions: Sequence[Mention]) -> Heard:
         """Return what is made of a message; no log-odds of mentions beyond `PARTS` parts."""
         heard: list[dict[str, Floats]] = [{} for _ in mentions]
-        message: Floats | None = None
+        wished: float | None = None
         spans = [span_of(reading, mention) for mention in mentions]
         pieces = self.encoder.embeddings.pieces
         for numbers, places in masked(reading.text, reading.question, spans, pieces):
@@ -79,10 +81,12 @@ class Phrasing:
             for at, place in places.items():
                 told = np.concatenate([states[place], states[0]])
                 heard[at] = {name: told @ unit[1:] + unit[0] for name, unit in self.units.items()}
-            if message is None:
-                masks = states[list(places.values())]
-                message = np.concatenate([states[0], masks.mean(axis=0), states.mean(axis=0)])
-        return Heard(heard, message)
+            said = [place for at, place in places.items() if spans[at] != WHOLE]
+            if wished is None and said:
+                masks = states[said].mean(axis=0)
+                message = np.concatenate([states[0], masks, states.mean(axis=0)])
+                wished = float(message @ self.wish[1:] + self.wish[0])
+        return Heard(heard, wished)
 
 
 def together(decision: str, network: Floats, encoder: Floats) -> Floats:
@@ -154,4 +158,5 @@ def load(file: Path, embedded: Embeddings) -> Phrasing:
     """Read the weights that training wrote."""
     with np.load(file, allow_pickle=False) as stored:
         units = {name: stored[f"unit.{name}"].astype(np.float32) for name in DECISIONS}
-        return Phrasing(layers_from(stored, embedded), units)
+        wish = stored["unit.wished"].astype(np.float32)[:, 0]
+        return Phrasing(layers_from(stored, embedded), units, wish)

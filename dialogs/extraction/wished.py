@@ -1,7 +1,7 @@
 """Whether a turn wishes for anything: jokes, remarks and questions name a catalog's words too.
 
 A log-linear model over the words around what was read (readings themselves masked by their kind),
-some sixty numbers about readings and turn, and the message as the encoder of phrasing heard it.
+some sixty numbers about readings and turn, and what the encoder of phrasing makes of the message.
 Fitted by `bench/understanding/train_wished.py`; nothing names a column or a value. Some hundred
 microseconds a turn, only where something was read.
 """
@@ -25,10 +25,13 @@ from .reading import Reading
 
 BUCKETS = 1 << 15
 MAX_WORDS = 40
-"""Words read from the beginning of a turn; a wish in a longer one is not taken for a remark."""
+"""Words read from the beginning of a turn, marks too; a longer wish is not taken for a remark."""
 
 COMMON = 150
 """The commonest words show as they are, where others show by their shape."""
+
+CODE = frozenset('{}[]<>=;|/\\*"#@_:^~`')
+"""Marks that programs, markup and addresses are full of."""
 
 _ENDS = ("ed", "ng", "ly", "er", "st", "s")
 
@@ -45,7 +48,7 @@ _CLASSES = (
 class WishedModel:
     """Weights of hashed words, of numbers and of what was heard; from `threshold` on, wished.
 
-    `heard`, float32[1 + 3 width]: what it adds that a message was heard, and by each number of it.
+    `heard`, float32[2]: what it adds that the encoder was asked, and what its log-odds count.
     """
 
     words: NDArray[np.int8]
@@ -60,8 +63,8 @@ class WishedModel:
         places = buckets(reading, judged)
         told = float(self.words[places].sum(dtype=np.int64)) * self.scale / len(places) ** 0.5
         told += float(numbers(reading, judged) @ self.numbers) + self.bias
-        message = judged[0].message
-        return told if message is None else told + float(message @ self.heard[1:] + self.heard[0])
+        heard = judged[0].wished
+        return told if heard is None else told + float(self.heard[0] + self.heard[1] * heard)
 
     def wished(self, reading: Reading, judged: list[Judged]) -> list[Judged]:
         """Return what is meant of what was judged: all of it, or but what no words of its own say.
@@ -141,7 +144,7 @@ def _masked(reading: Reading, judged: Sequence[Judged]) -> list[str]:
         for item in judged
         for at in range(item.mention.first, item.mention.last + 1)
     }
-    masked: list[str] = []
+    masked = _marks(reading.gap(0))
     for at, word in enumerate(reading.folded):
         kind = kinds.get(at)
         mark = f"<{kind}>" if kind else word[:24]
@@ -149,8 +152,14 @@ def _masked(reading: Reading, judged: Sequence[Judged]) -> list[str]:
             mark = reading.symbols[at]
         if not (kind and masked and masked[-1] == mark):
             masked.append(mark)
-        masked += [mark for mark in reading.gap(at + 1) if mark in "?!"][:1]
+        masked += _marks(reading.gap(at + 1))
     return masked
+
+
+def _marks(gap: str) -> list[str]:
+    """Return the first two marks that tell something, those of code unlike what is masked."""
+    marks = [mark for mark in gap if mark in CODE or mark in "?!"][:2]
+    return [mark if mark in "?!" else f"mark {mark}" for mark in marks]
 
 
 def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
@@ -168,6 +177,7 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
     classes = {name for first, _, name in reading.cues if first not in used}
     open_question = bool(reading.question or reading.asked_about)
     whole = len(named) / count
+    code = sum(map(CODE.__contains__, reading.text)) / len(reading.text)
     row = [
         max(odds), min(odds), sum(odds) / len(odds), min(sum(odds), 3.0),
         min(len(judged), 4) / 4, min(len({item.column for item in judged}), 4) / 4,
@@ -179,6 +189,7 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
         float(open_question and max(asked, default=0.0) == 0), float(open_question) * whole,
         float("?" in reading.text), float(reading.text.rstrip().endswith("?")),
         float("!" in reading.text), float("," in reading.text),
+        min(5 * code, 1.0), float(code > 0.05), 1 - len(set(reading.folded)) / count,
         float(any(reading.is_name(at) for at in used)), float(reading.has_capitals),
         float(any(item.option.how in ("whole", "initials") for item in judged)),
         float(all(item.option.how in ("fuzzy", "part", "phrase") for item in judged)),

@@ -19,6 +19,7 @@ from concede.bench.understanding.labelled import (  # noqa: E402
 from concede.bench.understanding.phrasing_examples import (  # noqa: E402
     MaskedMention,
     PhrasedMessage,
+    PhrasedTurn,
     phrased_messages,
 )
 from concede.bench.understanding.train_phrasing import (  # noqa: E402
@@ -71,6 +72,28 @@ def test_what_is_fitted_is_read_and_learns(tmp_path: Path):
             ours = np.concatenate([states[places[0]], states[0]]) @ unit[1:] + unit[0]
             assert ours == pytest.approx(told[name][0].numpy(), abs=0.2)
         assert int(told["polarity"].argmax()) == one.mentions[0].classes["polarity"]  # type: ignore[index]
+
+
+TURNS = [
+    PhrasedTurn(text.format(thing), "", [(text.index("{"), text.index("{") + len(thing))], wishes)
+    for thing in ("gas", "oil", "a porch", "red")
+    for text, wishes in (("want {}", True), ("{} please", True), ("he has {}", False))
+]
+
+
+def test_turns_teach_which_of_them_wish(tmp_path: Path):
+    fitted = fit(FittedPhrasing(tiny()), TAUGHT[:4], TURNS, epochs=60, rate=2e-3)
+    write_phrasing(fitted, tmp_path / "phrasing.npz")
+    read = load(tmp_path / "phrasing.npz", embedded(fitted.encoder))
+    for one in TURNS:
+        ((numbers, places),) = masked(one.text, "", one.spans, fitted.encoder.pieces)
+        with torch.no_grad():
+            told = float(fitted.wished([numbers], [list(places.values())])[0])
+        states = read.encoder.states(numbers)
+        masks = states[list(places.values())].mean(axis=0)
+        message = np.concatenate([states[0], masks, states.mean(axis=0)])
+        assert float(message @ read.wish[1:] + read.wish[0]) == pytest.approx(told, abs=0.3)
+        assert (told > 0) == one.wishes
 
 
 def test_it_is_the_same_again(tmp_path: Path):

@@ -12,7 +12,15 @@ import pytest
 
 from concede.bench.understanding.labelled_set import WRITTEN_PREFIX
 from concede.bench.understanding.request_records import WRITTEN
-from concede.bench.understanding.train_wished import fit, half_of, lighter, read, save
+from concede.bench.understanding.train_wished import fit, save
+from concede.bench.understanding.turns_read import (
+    COPIES,
+    half_of,
+    lighter,
+    phrased_turns,
+    read,
+    teaches_encoder,
+)
 from concede.bench.understanding.wished_turns import Said, made_turns, remarks
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.network import fitted
@@ -47,6 +55,23 @@ def test_a_fit_tells_what_it_was_told(catalogs: dict[str, Catalog], tmp_path: Pa
     save(tmp_path / "wished.npz", model)
     again = load(tmp_path / "wished.npz")
     assert np.array_equal(again.words, model.words)
+
+
+def test_turns_of_some_catalogs_teach_the_encoder(catalogs: dict[str, Catalog]) -> None:
+    turns = [
+        Said(CARS, "my dog is called Honda", meant=False, source="remarks"),
+        Said(CARS, "a Honda please", meant=True, source="written"),
+    ]
+    examples = list(read(turns, catalogs, [fitted()], {}))
+    names = [f"{CARS}{number}" for number in range(60)]
+    apart = [name for name in names if not teaches_encoder(name)]
+    assert 10 < len(apart) < 30
+    taught = next(name for name in names if teaches_encoder(name))
+    for name, copies in ((taught, COPIES), (apart[0], 0)):
+        moved = [replace(one, said=replace(one.said, catalog=name)) for one in examples]
+        told = phrased_turns(moved, 0)
+        assert [one.wishes for one in told].count(False) == copies
+        assert [one.text[slice(*one.spans[0])] for one in told] == ["Honda"] * len(told)
 
 
 def test_a_lighter_network_takes_more(catalogs: dict[str, Catalog]) -> None:

@@ -104,8 +104,8 @@ def test_any_text_is_heard(text: str, flats: Catalog):
     reading = Reading(text, 0, index_of(flats), {}, question=text)
     mentions = find_mentions(reading)[:3]
     told = shipped().hear(reading, mentions)
-    assert told.message is not None
-    assert np.isfinite(told.message).all()
+    assert told.wished is not None
+    assert np.isfinite(told.wished)
     heard = told.mentions
     assert len(heard) == len(mentions) > 0
     assert all(told.keys() == set(DECISIONS) for told in heard)

@@ -113,9 +113,9 @@ def test_the_threshold_alone_decides(catalogs: dict[str, Catalog]) -> None:
     words, numbers = np.zeros(wished.BUCKETS, np.int8), wished.numbers(reading, judged)
     words[places] = 1
     table, edge = np.zeros_like(numbers), len(places) ** 0.5
-    assert judged[0].message is not None
-    unheard = np.zeros(1 + len(judged[0].message), np.float32)
-    heard = np.eye(1, len(unheard), dtype=np.float32)[0]
+    assert judged[0].wished is not None
+    unheard = np.zeros(2, np.float32)
+    heard = np.array([1 - judged[0].wished, 1.0], np.float32)
     always = wished.WishedModel(words, 1.0, table, unheard, 0.0, edge - 1e-6)
     never = wished.WishedModel(words, 1.0, table, unheard, 0.0, edge + 1e-6)
     heard_too = wished.WishedModel(words, 1.0, table, heard, 0.0, edge + 1 - 1e-6)
