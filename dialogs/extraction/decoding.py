@@ -18,6 +18,7 @@ from .mention import Mention, Option
 from .mentions import find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
 from .phrasing import together
+from .plain_bounds import overruled
 from .reading import Reading
 
 
@@ -222,6 +223,8 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     leaning: tuple[float, ...] = ()
     if mention.kind in ("number", "date"):
         side, sure = _decided(item, best, "side", SIDES, network)
+        if option.how != "range":
+            side = overruled(reading, mention, side)
     elif mention.kind == "grade":
         grade, sure = _decided(item, best, "grade", GRADES, network)
     else:

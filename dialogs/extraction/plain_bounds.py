@@ -1,0 +1,46 @@
+"""A message that says a bound and nothing else: its own words say the side, `anything over 15`.
+
+In longer messages the same words bound either way (“anything over 500 is out”), so that what is
+fitted on them doubts the short one.
+"""
+
+from __future__ import annotations
+
+from .mention import Mention
+from .reading import Reading
+
+_SIDES = {"over": ">", "least": ">=", "under": "<", "most": "<="}
+"""The side that a class of cues says."""
+
+_PLAIN = frozenset(
+    "above and at below excess fewer greater higher in is least less limit lower max maximum min "
+    "minimum more most my no not nothing of or over plus than the tops under up upward upwards "
+    "very".split()
+)
+"""Words of such cues that mean one side of any column: of years `older than 2015` is less."""
+
+_FILLERS = frozenset(
+    "a all an and anything are be do does er fine for good great has have i i'd i'll is it it's "
+    "just like must need needs of ok okay one ones or please really should so some something "
+    "thanks that that's the then to um want well will with works would yes".split()
+)
+"""Words that say nothing of a side."""
+
+
+def overruled(reading: Reading, mention: Mention, side: str) -> str:
+    """Return the side that a message says of its only number or day, if all it says is a bound.
+
+    The one given, decided by what is fitted, unless it is the other side.
+    """
+    said = [cue for cue in reading.cues if cue[2] in _SIDES]
+    if not said or len({name for _, _, name in said}) > 1:
+        return side
+    told = {at for first, last, _ in said for at in range(first, last + 1)}
+    if not {reading.folded[at] for at in told} <= _PLAIN:
+        return side
+    has_unit = mention.quantity is not None and mention.quantity.unit != ""
+    told.update(range(mention.first, mention.last + 1 + has_unit), reading.naming_words)
+    rest = {word for at, word in enumerate(reading.folded) if at not in told}
+    plain = _SIDES[said[0][2]]
+    is_other = side[0] in "<>" and side[0] != plain[0]
+    return plain if is_other and rest <= _FILLERS else side
