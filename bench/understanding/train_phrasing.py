@@ -10,8 +10,9 @@ same weights.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -47,6 +48,8 @@ SHOWN, TAKEN = 0.12, 0.04
 READ_SHOWN = 0.08
 """The share of what was read of a turn that is shown as it is."""
 
+Text = TypeVar("Text", PhrasedMessage, PhrasedTurn)
+
 DROPPED = 0.1
 CLASSES = {"polarity": 3, "side": 7, "hard": 2}
 COUNTS = {"polarity": 1.0, "side": 0.5, "hard": 0.25}
@@ -68,6 +71,10 @@ class FittedPhrasing(nn.Module):
         self.wish = nn.Linear(3 * encoder.width, 1)
         nn.init.zeros_(self.wish.weight)
         nn.init.zeros_(self.wish.bias)
+
+    def stored_units(self) -> list[tuple[str, Any]]:
+        """Return all linear units by the names under which they are stored."""
+        return [*self.units.items(), ("wished", self.wish)]
 
     def forward(
         self, texts: Sequence[Sequence[int]], places: torch.Tensor
@@ -93,7 +100,7 @@ def from_file(path: Path, embeddings: Embeddings) -> FittedPhrasing:
     """Return weights that were written, to be fitted further."""
     with np.load(path, allow_pickle=False) as stored:
         model = FittedPhrasing(from_written(stored, embeddings))
-        for name, unit in (*model.units.items(), ("wished", model.wish)):
+        for name, unit in model.stored_units():
             bias, weights = np.split(stored[f"unit.{name}"], [1])
             unit.bias.data = torch.from_numpy(bias[0].copy())
             unit.weight.data = torch.from_numpy(weights.T.copy())
@@ -116,8 +123,8 @@ def fit(
     draw = np.random.default_rng(seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = model.to(device).train()
-    told = [message for message in messages for _ in range(copies if message.by_hand else 1)]
-    steps = epochs * (-(-len(told) // BATCH) - (-len(turns) // BATCH))
+    repeated = [message for message in messages for _ in range(copies if message.by_hand else 1)]
+    steps = epochs * sum(-(-len(every) // BATCH) for every in (repeated, turns))
     optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=DECAY)
 
     def falling(step: int) -> float:
@@ -125,11 +132,12 @@ def fit(
 
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, falling)
     for epoch in range(epochs):
-        batches = [*_batches(told, draw), *_batches(turns, draw)]
+        batches = [partial(_message_loss, model, batch) for batch in _batches(repeated, draw)]
+        batches += [partial(_turn_loss, model, batch) for batch in _batches(turns, draw)]
         order = [batches[at] for at in draw.permutation(len(batches))]
-        for batch in counted(order, f"pass {epoch + 1} of {epochs}"):
+        for loss_of_batch in counted(order, f"pass {epoch + 1} of {epochs}"):
             with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-                loss = _loss_of(model, batch, draw)
+                loss = loss_of_batch(draw)
             if loss is None:
                 continue
             optimizer.zero_grad(set_to_none=True)
@@ -140,27 +148,28 @@ def fit(
     return model.eval()
 
 
-def _loss_of(
-    model: FittedPhrasing,
-    batch: Sequence[PhrasedMessage] | Sequence[PhrasedTurn],
-    draw: np.random.Generator,
+def _message_loss(
+    model: FittedPhrasing, messages: Sequence[PhrasedMessage], draw: np.random.Generator
 ) -> torch.Tensor | None:
-    """Return the loss of a batch of messages or of turns; None where nothing is masked."""
-    device = model.wish.weight.device
-    turns = [one for one in batch if isinstance(one, PhrasedTurn)]
-    if turns:
-        texts, masks, told = _read(model.encoder, turns, draw)
-        wishes = torch.tensor(told, device=device)
-        if not texts:
-            return None
-        odds = model.wished(texts, masks)
-        return functional.binary_cross_entropy_with_logits(odds, wishes)
-    messages = [one for one in batch if isinstance(one, PhrasedMessage)]
+    """Return the loss of a batch of messages; None where nothing is masked."""
     texts, places, classes = _masked(model.encoder, messages, draw)
     if not len(places):
         return None
+    device = model.wish.weight.device
     told = model(texts, torch.tensor(places, device=device))
     return _loss(told, torch.tensor(classes, device=device))
+
+
+def _turn_loss(
+    model: FittedPhrasing, turns: Sequence[PhrasedTurn], draw: np.random.Generator
+) -> torch.Tensor | None:
+    """Return the loss of a batch of turns; None where nothing is masked."""
+    texts, places, wishes = _masked_turns(model.encoder, turns, draw)
+    if not texts:
+        return None
+    odds = model.wished(texts, places)
+    gold = torch.tensor(wishes, device=odds.device)
+    return functional.binary_cross_entropy_with_logits(odds, gold)
 
 
 def _groups(model: FittedPhrasing, rate: float) -> list[dict[str, Any]]:
@@ -172,17 +181,15 @@ def _groups(model: FittedPhrasing, rate: float) -> list[dict[str, Any]]:
     ]
 
 
-def _batches(
-    told: Sequence[PhrasedMessage] | Sequence[PhrasedTurn], draw: np.random.Generator
-) -> Iterator[Sequence[PhrasedMessage] | Sequence[PhrasedTurn]]:
-    """Yield batches of what is of about one length."""
-    lengths = np.array([len(one.text) + len(one.question) for one in told])
-    order = np.argsort(lengths + draw.uniform(0, 25, len(told)))
-    for start in range(0, len(told), BATCH):
-        yield [told[row] for row in order[start : start + BATCH]]
+def _batches(texts: Sequence[Text], draw: np.random.Generator) -> Iterator[list[Text]]:
+    """Yield batches of messages, or of turns, of about one length."""
+    lengths = np.array([len(text.text) + len(text.question) for text in texts])
+    order = np.argsort(lengths + draw.uniform(0, 25, len(texts)))
+    for start in range(0, len(texts), BATCH):
+        yield [texts[row] for row in order[start : start + BATCH]]
 
 
-def _read(
+def _masked_turns(
     encoder: FittedEncoder, turns: Sequence[PhrasedTurn], draw: np.random.Generator
 ) -> tuple[list[list[int]], list[list[int]], list[float]]:
     """Return the pieces of each turn's first part with masks, their places, and if it wishes."""
@@ -251,7 +258,7 @@ def _loss(told: Mapping[str, torch.Tensor], classes: torch.Tensor) -> torch.Tens
 def write_phrasing(model: FittedPhrasing, path: Path) -> None:
     """Write the weights as `dialogs/extraction/phrasing.py` reads them."""
     arrays = encoder_arrays(model.encoder)
-    for name, unit in (*model.units.items(), ("wished", model.wish)):
+    for name, unit in model.stored_units():
         bias, weights = unit.bias.detach()[None, :], unit.weight.detach().T
         arrays[f"unit.{name}"] = torch.cat([bias, weights]).cpu().numpy().astype(np.float32)
     np.savez_compressed(path, **arrays)

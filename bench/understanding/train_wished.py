@@ -9,7 +9,7 @@ catalogs. Half an hour.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,12 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dialogs.extraction.phrasing import Phrasing, load, shipped
+from ...dialogs.extraction.phrasing import FILE, load
 from ...dialogs.extraction.wished import BUCKETS, WishedModel
 from ...dialogs.language.encoder import embeddings
 from ..progress import Counted, uncounted
 from .labelled_set import LabelledSet, Sources
-from .turns_read import MOST_SGD, Example, half_readers, read, teaches_encoder
-from .wished_turns import all_turns
+from .turns_read import Example, read_all, teaches_encoder
 
 FOLDS = 5
 PENALTY = 3.0
@@ -62,23 +61,18 @@ def weight_of(one: Example) -> float:
 def train(
     labelled: LabelledSet, sources: Sources, out: Path, counted: Counted = uncounted
 ) -> Mapping[str, Any]:
-    """Fit on the folder of the corpus, write the weights to `out`, return the figures."""
+    """Fit on the folder of the corpus, write the weights to `out`, return the figures.
+
+    The encoder is the one trained beside, or else the one that ships.
+    """
     if sources.sgd is None:
         raise ValueError("the folder of SGD is needed")
-    networks = half_readers(labelled, _phrasing(out.with_name("phrasing.npz")))
-    turns = all_turns(labelled.catalogs, sources.sgd, MOST_SGD, sources.seed)
-    examples = list(read(counted(list(turns), "reading turns"), labelled.catalogs, networks))
-    model, figures = fit(examples)
+    beside = out.with_name("phrasing.npz")
+    encoder = load(beside if beside.is_file() else FILE, embeddings())
+    read = read_all(labelled, sources.sgd, sources.seed, lambda: encoder, counted=counted)
+    model, figures = fit(list(read))
     save(out, model)
     return figures
-
-
-def _phrasing(beside: Path) -> Callable[[], Phrasing]:
-    """Return the encoder that was trained beside, or else the one that ships."""
-    if not beside.is_file():
-        return shipped
-    trained = load(beside, embeddings())
-    return lambda: trained
 
 
 def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
@@ -90,8 +84,8 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     places = np.concatenate([one.buckets for one in examples])
     said = sparse.csr_matrix((shares, places, ends), shape=(len(examples), BUCKETS))
     told = sparse.csr_matrix(np.stack([one.numbers for one in examples]))
-    heard = sparse.csr_matrix(np.array([_heard(one) for one in examples]))
-    matrix = sparse.hstack([said, told, heard]).tocsr()
+    encoder_odds = sparse.csr_matrix(np.array([_encoder_odds(one) for one in examples]))
+    matrix = sparse.hstack([said, told, encoder_odds]).tocsr()
     meant = np.array([one.said.meant for one in examples])
     weights = np.array([weight_of(one) for one in examples])
     fold = np.array([crc32(f"{one.said.catalog}f".encode()) % FOLDS for one in examples])
@@ -100,9 +94,11 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
         learned = fold != held
         fitted = _fitted(matrix[learned], meant[learned], weights[learned])
         scores[~learned] = fitted.decision_function(matrix[~learned])
-    plain = np.array([one.shift == 0 and not teaches_encoder(one.said.catalog) for one in examples])
+    measured = np.array(
+        [one.shift == 0 and not teaches_encoder(one.said.catalog) for one in examples]
+    )
     sources = np.array([one.said.source for one in examples])
-    people = meant & plain & np.isin(sources, ["written", "answers"])
+    people = meant & measured & np.isin(sources, ["written", "answers"])
     threshold = float(np.quantile(scores[people], LOST))
     figures = {
         name: {
@@ -112,7 +108,7 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
             "lost": int((meant & which & (scores < threshold)).sum()),
         }
         for name in WEIGHTS
-        for which in [plain & (sources == name)]
+        for which in [measured & (sources == name)]
     }
     final = _fitted(matrix, meant, weights)
     of_words, of_numbers, of_heard = np.split(final.coef_[0], [BUCKETS, matrix.shape[1] - 2])
@@ -125,7 +121,7 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     ), figures
 
 
-def _heard(one: Example) -> tuple[float, float]:
+def _encoder_odds(one: Example) -> tuple[float, float]:
     """Return whether the encoder's log-odds count, and these; what taught it tells nothing.
 
     Nor do templates, whose words are the same on any catalog.

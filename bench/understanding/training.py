@@ -128,8 +128,7 @@ def train_phrasing(sources: Sources, out: Path, counted: Counted) -> Mapping[str
     from .encoder_training import base_folder, from_base
     from .phrasing_examples import phrased_messages
     from .train_phrasing import FURTHER, LAYERS, FittedPhrasing, fit, from_file, write_phrasing
-    from .turns_read import MOST_SGD, half_readers, phrased_turns, read
-    from .wished_turns import all_turns
+    from .turns_read import phrased_turns, read_all
 
     if sources.further:
         model = from_file(FILE, embeddings())
@@ -138,10 +137,8 @@ def train_phrasing(sources: Sources, out: Path, counted: Counted) -> Mapping[str
     with tempfile.TemporaryDirectory() as folder:
         labelled = labelled_set(sources, Path(folder), counted)
         messages = phrased_messages(labelled.sentences, labelled.catalogs)
-        readers = half_readers(labelled, None)
-        said = all_turns(labelled.catalogs, sgd, MOST_SGD, sources.seed)
-        read_turns = read(counted(list(said), "reading turns"), labelled.catalogs, readers, {})
-        turns = phrased_turns(read_turns, sources.seed)
+        examples = read_all(labelled, sgd, sources.seed, None, shifts={}, counted=counted)
+        turns = phrased_turns(examples, sources.seed)
     if sources.further:
         messages = [message for message in messages if message.by_hand]
     how: Mapping[str, Any] = FURTHER if sources.further else {}

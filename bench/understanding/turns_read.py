@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from random import Random
 from zlib import crc32
 
@@ -20,16 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...catalogs.catalog import Catalog
-from ...dialogs.extraction.decoding import is_told, judge
+from ...dialogs.extraction.decoding import has_context, judge
 from ...dialogs.extraction.network import Floats, Network
 from ...dialogs.extraction.phrasing import Phrasing, Span, span_of
 from ...dialogs.extraction.reading import Reading, asked_columns
 from ...dialogs.extraction.value_index import index_of
 from ...dialogs.extraction.wished import buckets, decides, numbers
+from ..progress import Counted, uncounted
 from .labelled_set import DEVELOPMENT_PREFIX, KNOWN_PREFIX, WRITTEN_PREFIX, LabelledSet
 from .phrasing_examples import PhrasedTurn
 from .train_reader import train as train_reader
-from .wished_turns import Said
+from .wished_turns import Said, all_turns
 
 TODAY = date(2026, 1, 5)
 EPOCHS = 10
@@ -98,6 +100,20 @@ def half_readers(labelled: LabelledSet, phrasing: Callable[[], Phrasing] | None)
     return networks
 
 
+def read_all(
+    labelled: LabelledSet,
+    sgd: Path,
+    seed: int,
+    phrasing: Callable[[], Phrasing] | None,
+    shifts: Mapping[str, Sequence[float]] = SHIFTS,
+    counted: Counted = uncounted,
+) -> Iterator[Example]:
+    """Train the readers and yield what they read of the turns of all sources; see `read`."""
+    networks = half_readers(labelled, phrasing)
+    turns = list(all_turns(labelled.catalogs, sgd, MOST_SGD, seed))
+    yield from read(counted(turns, "reading turns"), labelled.catalogs, networks, shifts)
+
+
 def read(
     turns: Iterable[Said],
     catalogs: Mapping[str, Catalog],
@@ -116,7 +132,8 @@ def read(
             if worded:
                 told = buckets(reading, worded), numbers(reading, worded)
                 mentions = [item.mention for item in worded]
-                spans = [span_of(reading, one) for one in mentions if is_told(reading, mentions)]
+                heard = mentions if has_context(reading, mentions) else []
+                spans = [span_of(reading, mention) for mention in heard]
                 yield Example(said, shift, *told, worded[0].wished, spans)
 
 

@@ -18,7 +18,7 @@ from .mention import Mention, Option
 from .mentions import find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
 from .phrasing import together
-from .plain_bounds import overruled
+from .plain_bounds import side_of_plain_bound
 from .reading import Reading
 
 
@@ -107,12 +107,12 @@ def _apart(kept: Sequence[Weighed], linked: Sequence[Judged]) -> list[Weighed] |
         for before in range(at):
             if item.mention.kind != "value" or not _contradict(linked[before], item):
                 continue
+            alone = _stand_alone(linked[before + 1 : at + 1], item.column, ("or", "and"))
+            if not alone and not _leads_to(linked[before], item):
+                continue
             shared = {option.column for option in linked[before].mention.options}.intersection(
                 option.column for option in item.mention.options
             )
-            alone = _stand_alone(linked[before + 1 : at + 1], item.column, ("or", "and"))
-            if not alone and not (_leads_to(linked[before], item) and shared - taken):
-                continue
             moved = [
                 (kept[place].logits[option] - kept[place].gain, place, option)
                 for place in (before, at)
@@ -172,7 +172,7 @@ FEW = 2
 """Words beside what is named from which on the encoder is asked: `and dimmable` tells it little."""
 
 
-def is_told(reading: Reading, mentions: Iterable[Mention]) -> bool:
+def has_context(reading: Reading, mentions: Iterable[Mention]) -> bool:
     """Return whether there are words enough around what is named for the encoder to be asked."""
     named = {at for mention in mentions for at in range(mention.first, mention.last + 1)}
     return len(reading.words) - len(named) >= FEW
@@ -180,10 +180,10 @@ def is_told(reading: Reading, mentions: Iterable[Mention]) -> bool:
 
 def phrased(reading: Reading, items: Sequence[Weighed], network: Network) -> list[Weighed]:
     """Return mentions with what the encoder makes of the words around them, if there are some."""
-    told = is_told(reading, (item.mention for item in items))
-    if network.phrasing is None or not items or not told:
+    mentions = [item.mention for item in items]
+    if network.phrasing is None or not items or not has_context(reading, mentions):
         return list(items)
-    heard = network.phrasing().hear(reading, [item.mention for item in items])
+    heard = network.phrasing().hear(reading, mentions)
     return [
         replace(item, phrasing=told, wished=heard.wished)
         for item, told in zip(items, heard.mentions, strict=True)
@@ -224,7 +224,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     if mention.kind in ("number", "date"):
         side, sure = _decided(item, best, "side", SIDES, network)
         if option.how != "range":
-            side = overruled(reading, mention, side)
+            side = side_of_plain_bound(reading, mention, side)
     elif mention.kind == "grade":
         grade, sure = _decided(item, best, "grade", GRADES, network)
     else:

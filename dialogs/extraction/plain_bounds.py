@@ -27,11 +27,13 @@ _FILLERS = frozenset(
 """Words that say nothing of a side."""
 
 
-def overruled(reading: Reading, mention: Mention, side: str) -> str:
+def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
     """Return the side that a message says of its only number or day, if all it says is a bound.
 
     The one given, decided by what is fitted, unless it is the other side.
     """
+    if side[0] not in "<>":
+        return side
     said = [cue for cue in reading.cues if cue[2] in _SIDES]
     if not said or len({name for _, _, name in said}) > 1:
         return side
@@ -42,5 +44,4 @@ def overruled(reading: Reading, mention: Mention, side: str) -> str:
     told.update(range(mention.first, mention.last + 1 + has_unit), reading.naming_words)
     rest = {word for at, word in enumerate(reading.folded) if at not in told}
     plain = _SIDES[said[0][2]]
-    is_other = side[0] in "<>" and side[0] != plain[0]
-    return plain if is_other and rest <= _FILLERS else side
+    return plain if side[0] != plain[0] and rest <= _FILLERS else side

@@ -7,7 +7,7 @@ import pytest
 
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.mentions import find_mentions
-from concede.dialogs.extraction.plain_bounds import overruled
+from concede.dialogs.extraction.plain_bounds import side_of_plain_bound
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import ValueIndex, index_of
 
@@ -39,4 +39,4 @@ def test_the_words_of_a_bound_alone_decide(
 ) -> None:
     reading = Reading(text, 0, index, {})
     mention = next(one for one in find_mentions(reading) if one.kind == "number")
-    assert overruled(reading, mention, decided) == side
+    assert side_of_plain_bound(reading, mention, decided) == side
