@@ -112,8 +112,15 @@ class Problem:
 
         if threads == 1 or self.catalog.universe < PARALLEL_ROWS:
             return tuple([rows for _, rows in found(iter(range(self.width)))])
-        by_kernels = all(map(self.catalog.evaluator.is_quick, self.predicates))
-        parts = run_chunks(range(self.width), found, threads if by_kernels else 1)
+        evaluator = self.catalog.evaluator
+        known = [evaluator.known(each) is not None for each in self.predicates]
+        by_kernels = all(
+            is_known or evaluator.is_quick(each)
+            for is_known, each in zip(known, self.predicates, strict=True)
+        )
+        # What is known takes no time, and how long the first takes decides whether others help.
+        order = sorted(range(self.width), key=known.__getitem__)
+        parts = run_chunks(order, found, threads if by_kernels else 1)
         by_position = dict(pair for part in parts for pair in part)
         return tuple([by_position[position] for position in range(self.width)])
 

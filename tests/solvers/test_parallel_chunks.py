@@ -114,6 +114,30 @@ def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
         bind_problem(catalog, [], asked[1:]).read(Deadline(0.0), 3)
 
 
+def test_a_constraint_whose_rows_are_known_keeps_no_thread_from_helping(monkeypatch):
+    asked_for: list[int] = []
+
+    def noted(chunks, work, threads):
+        asked_for.append(threads)
+        return run_chunks(chunks, work, threads)
+
+    monkeypatch.setattr(problem, "PARALLEL_ROWS", 1)
+    monkeypatch.setattr(problem, "run_chunks", noted)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
+    columns = {"n": range(5_000), "t": [str(row % 7) for row in range(5_000)]}
+    catalog = Catalog.open(pytest.importorskip("pyarrow").table(columns))
+    by_duckdb = Constraint(column="t", op="like", value="%3")
+    asked = [Constraint(column="n", op="<=", value=9), by_duckdb]
+    found = []
+    for _ in range(3):
+        bound = bind_problem(catalog, [], asked)
+        bound.read(NEVER, 2)
+        found.append(bound.row_sets)
+    assert found[0] == found[1] == found[2]
+    assert asked_for[0] == 1
+    assert asked_for[-1] == 2
+
+
 def test_an_engine_uses_the_threads_it_is_given():
     catalog = Catalog.open(pytest.importorskip("pyarrow").table({"a": [1, 2, 3]}))
     assert RepairEngine(catalog).threads == available_threads() >= 1
