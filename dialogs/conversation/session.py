@@ -14,13 +14,13 @@ kept before each, so that all of it can be taken back.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extraction
+from ..extraction.offline import is_typed
 from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, ActReading, read_acts
@@ -53,16 +53,8 @@ MAX_HEARD = 10_000
 ANSWERS = ("affirm", "negate", "inform", "correct")
 """Acts that take or refuse what a question offered."""
 
-_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
-"""What commands a terminal, and says nothing."""
-
-
 _SETTLED = Extraction(())
 """What a turn states besides that answers what was unclear: nothing."""
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
 
 
 @dataclass(frozen=True)
@@ -109,7 +101,8 @@ class Session(Negotiation):
         before = self.state
         if self.ended is not None and self.accepted is None:
             self.ended = None
-        turn = self._read(_CONTROL.sub(_blank, text[:MAX_HEARD]))
+        # What holds control characters was not typed: nothing of it is taken.
+        turn = self._read(text[:MAX_HEARD] if is_typed(text) else "")
         self._say(Message("user", text[:MAX_HEARD]))
         self._take_doubts(turn)
         reply = reply_to(self, turn)

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ...catalogs.errors import QueryError
-from ...catalogs.query.constraint import character_problem
 from ...catalogs.versions.reader import CatalogReader
-from ..transcripts.transcript import Message, Transcript
+from ..transcripts.transcript import Message, Span, Transcript
 from . import wished
 from .decoding import Judged, judge
 from .extracted import Extraction, Said, Unresolved
@@ -25,6 +24,9 @@ from .value_index import index_of
 
 MAX_SAID = 100_000
 """Characters that one person says; ten times a long conversation."""
+
+_NOT_TYPED = re.compile("[\x00-\x08\x0e-\x1b\x7f\u202d\u202e]")
+"""What commands a terminal, ends a string, or turns what follows the other way round."""
 
 SLOT_STRENGTH = 1.0
 """How surely a column is meant that a caller names as the slot."""
@@ -62,6 +64,10 @@ class OfflineExtractor:
             asked_about = first or asked_columns(question, index)
             first = {}
             today = today or date.today()
+            if not is_typed(message.content):
+                whole = Span(number, 0, len(message.content), message.content)
+                wishes.not_understood.append(Unresolved(whole, "holds control characters"))
+                continue
             placed = places_said(_readable(message.content), number, catalog.schema.places, today)
             text = placed.rest
             wishes.placed.update((each.constraint.op, each) for each in placed.found)
@@ -105,11 +111,14 @@ def _answers(transcript: Transcript) -> Iterator[tuple[int, Message, str]]:
             question = message.content
 
 
+def is_typed(text: str) -> bool:
+    """Return whether a person can have typed a text: it holds no control characters."""
+    return _NOT_TYPED.search(text) is None
+
+
 def _readable(text: str) -> str:
-    """Return the text with what no database can hold as spaces, every place kept."""
-    if character_problem(text) is None:
-        return text
-    return re.sub("[\0\ud800-\udfff]", " ", text)
+    """Return a typed text with half characters as spaces, every place kept."""
+    return re.sub("[\ud800-\udfff]", " ", text)
 
 
 def _words_of(judged: list[Judged]) -> set[int]:

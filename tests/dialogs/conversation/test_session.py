@@ -237,6 +237,18 @@ def test_hostile_words_do_no_harm(text):
     assert proposal.answer.sql.startswith("SELECT")
 
 
+@pytest.mark.parametrize("text", ["yes\x00", "a Dell\x07", "\x1b]0;16 GB\x07", "\u202ea Dell"])
+def test_what_holds_control_characters_changes_nothing(text):
+    session = session_of("a Lenovo under 900")
+    session.next_question()
+    before = session.query
+    heard = session.hear(text)
+    assert session.query == before
+    assert heard.acts == ("not_understood",)
+    assert heard.reply
+    assert session.hear("a Dell instead").constraints
+
+
 def test_constraints_are_weighed_by_an_object_too():
     from concede.dialogs.weighters.weighter import get_weighter
 

@@ -45,6 +45,32 @@ def test_odd_texts_neither_crash_nor_leave_the_catalog(catalog, text):
         assert extracted.constraint.op != "sql"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rent under 900\x07",
+        "\x1b[2J rent under 900",
+        "in Harbour\0",
+        "\u202erent under 900",
+        "\x7f",
+    ],
+)
+def test_of_control_characters_nothing_is_taken(catalog, text):
+    found = extract(text, catalog("flats"))
+    assert not found.constraints
+    assert [(part.evidence.text, part.reason) for part in found.not_understood] == [
+        (text, "holds control characters")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["rent\tunder 900\r\n", "rent under\x0b900", "rent under 900\u200b"]
+)
+def test_blanks_of_all_kinds_are_no_control_characters(catalog, text):
+    (found,) = extract(text, catalog("flats")).constraints
+    assert (found.constraint.column, found.constraint.value) == ("monthly_rent", 900)
+
+
 def test_values_that_are_sql_stay_values():
     import pandas as pd
 
