@@ -43,6 +43,7 @@ WEIGHTS = {
     "remarks": 2.0,
     "templates": 0.4,
     "made": 0.15,
+    "code": 0.5,
     "bare": 0.4,
     "sgd": 2.0,
 }
@@ -126,7 +127,7 @@ def _encoder_odds(one: Example) -> tuple[float, float]:
 
     Nor do templates, whose words are the same on any catalog.
     """
-    filled = one.said.source in ("made", "templates", "bare")
+    filled = one.said.source in ("made", "code", "templates", "bare")
     if one.heard is None or filled or teaches_encoder(one.said.catalog):
         return 0.0, 0.0
     return 1.0, HEARD * one.heard

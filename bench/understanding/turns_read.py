@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ...catalogs.catalog import Catalog
 from ...dialogs.extraction.decoding import has_context, judge
 from ...dialogs.extraction.network import Floats, Network
-from ...dialogs.extraction.phrasing import Phrasing, Span, span_of
+from ...dialogs.extraction.phrasing import WHOLE, Phrasing, Span, span_of
 from ...dialogs.extraction.reading import Reading, asked_columns
 from ...dialogs.extraction.value_index import index_of
 from ...dialogs.extraction.wished import buckets, decides, numbers
@@ -41,7 +41,15 @@ SHIFTS = {"written": (0.0, 1.0, 2.0), "remarks": (0.0, 1.0, 2.0, 3.0)}
 MOST_SGD = 16_000
 """Turns of the corpus that are read, half of them wishes."""
 
-MOST = {"written": 4_500, "answers": 900, "bare": 500, "made": 1_500, "templates": 300, "sgd": 500}
+MOST = {
+    "written": 4_500,
+    "answers": 2_000,
+    "bare": 500,
+    "made": 1_000,
+    "code": 1_000,
+    "templates": 300,
+    "sgd": 500,
+}
 """At most so many turns of a source teach the encoder, of wishes and of others each; of remarks
 all do."""
 
@@ -59,8 +67,8 @@ _OTHER_PREFIX = re.compile(f"(?:{KNOWN_PREFIX}|{DEVELOPMENT_PREFIX})")
 class Example:
     """A turn of which something was read; `shift` says how lightly.
 
-    `spans` are the characters of what was read, none where too little is said around it for the
-    encoder to be asked; `heard` are its log-odds of a wish.
+    `spans` are the characters of what was read, `WHOLE` where no words say it, none where too
+    little is said around it for the encoder to be asked; `heard` are its log-odds of a wish.
     """
 
     said: Said
@@ -128,13 +136,14 @@ def read(
         reading = Reading(said.text, 0, index, asked, TODAY, said.before)
         for shift in shifts.get(said.source, (0.0,)):
             network = lighter(networks[half_of(said.catalog) % len(networks)], shift)
-            worded = decides(reading, judge(reading, network))
-            if worded:
-                told = buckets(reading, worded), numbers(reading, worded)
-                mentions = [item.mention for item in worded]
+            judged = judge(reading, network)
+            if decides(reading, judged):
+                told = buckets(reading, judged), numbers(reading, judged)
+                mentions = [item.mention for item in judged]
                 heard = mentions if has_context(reading, mentions) else []
                 spans = [span_of(reading, mention) for mention in heard]
-                yield Example(said, shift, *told, worded[0].wished, spans)
+                named = [span for span in spans if span != WHOLE] or spans[:1]
+                yield Example(said, shift, *told, judged[0].wished, named)
 
 
 def lighter(network: Network, shift: float) -> Network:

@@ -45,8 +45,8 @@ MADE_EACH, REMARKS_EACH, BARE_EACH = 6, 40, 40
 """Fillings of a template of acts and of one of remarks; bare answers, searches of a catalog."""
 
 
-ASKED = 0.2
-"""The share of made turns that come behind a question."""
+ASKED = {"remark": 0.2, "answered remark": 1.0, "wish": 0.2, "code": 0.5, "code wish": 0.5}
+"""The share of what a kind of template makes that comes behind a question."""
 
 
 class Remark(Strict):
@@ -129,9 +129,9 @@ def made_turns(catalogs: Mapping[str, Catalog], seed: int) -> Iterator[Said]:
         for _ in range(REMARKS_EACH):
             name = dice.choice(people)
             text = fillers[name].filled(act_sentences.expanded(line, dice))
-            said = Said(name, text, kind == "wish", "made")
-            asks = kind == "answered remark" or dice.random() < ASKED
-            yield fillers[name].asked(said) if asks else said
+            source = "code" if kind.startswith("code") else "made"
+            said = Said(name, text, kind.endswith("wish"), source)
+            yield fillers[name].asked(said) if dice.random() < ASKED[kind] else said
     for name, filler in fillers.items():
         for _ in range(BARE_EACH):
             yield Said(name, filler.filled(dice.choice(SEARCHES)), meant=True, source="bare")

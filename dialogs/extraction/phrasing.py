@@ -51,7 +51,7 @@ class Heard:
     """What the encoder makes of a message: log-odds of each decision, a mapping a mention.
 
     `wished`: log-odds that the message wishes for anything, by the first part read in which words
-    name something; None where none do.
+    name something, or by the first of all where none do.
     """
 
     mentions: Sequence[Mapping[str, Floats]]
@@ -82,8 +82,8 @@ class Phrasing:
                 told = np.concatenate([states[place], states[0]])
                 heard[at] = {name: told @ unit[1:] + unit[0] for name, unit in self.units.items()}
             said = [place for at, place in places.items() if spans[at] != WHOLE]
-            if wished is None and said:
-                masks = states[said].mean(axis=0)
+            if wished is None and (said or all(span == WHOLE for span in spans)):
+                masks = states[said or [0]].mean(axis=0)
                 message = np.concatenate([states[0], masks, states.mean(axis=0)])
                 wished = float(message @ self.wish[1:] + self.wish[0])
         return Heard(heard, wished)

@@ -24,8 +24,8 @@ from .network import Floats
 from .reading import Reading
 
 BUCKETS = 1 << 15
-MAX_WORDS = 40
-"""Words read from the beginning of a turn, marks too; a longer wish is not taken for a remark."""
+MAX_WORDS = 60
+"""Words read of a turn, marks too: of a longer one half from its beginning, half from its end."""
 
 COMMON = 150
 """The commonest words show as they are, where others show by their shape."""
@@ -67,14 +67,10 @@ class WishedModel:
         return told if heard is None else told + float(self.heard[0] + self.heard[1] * heard)
 
     def wished(self, reading: Reading, judged: list[Judged]) -> list[Judged]:
-        """Return what is meant of what was judged: all of it, or but what no words of its own say.
-
-        A long turn is never taken for a remark; what answers without words is left as it is.
-        """
-        worded = decides(reading, judged)
-        if not worded or self.log_odds(reading, worded) >= self.threshold:
+        """Return what is meant of what was judged: all of it, or nothing."""
+        if not decides(reading, judged) or self.log_odds(reading, judged) >= self.threshold:
             return judged
-        return [item for item in judged if not has_words(item)]
+        return []
 
 
 def has_words(item: Judged) -> bool:
@@ -82,16 +78,9 @@ def has_words(item: Judged) -> bool:
     return item.mention.last >= item.mention.first
 
 
-def decides(reading: Reading, judged: Sequence[Judged]) -> list[Judged]:
-    """Return what is decided about: readings of words, where some would be a wish.
-
-    Nothing in an answer about the column asked for: that is never a remark.
-    """
-    if any(reading.asked_about.get(item.column, 0.0) > 0 for item in judged):
-        return []
-    worded = list(filter(has_words, judged))
-    wish = any(item.polarity != "unneeded" for item in worded)
-    return worded if wish and len(reading.words) <= MAX_WORDS else []
+def decides(reading: Reading, judged: Sequence[Judged]) -> bool:
+    """Return whether a turn is decided about: some of what was judged would be a wish."""
+    return bool(reading.words) and any(item.polarity != "unneeded" for item in judged)
 
 
 @cache
@@ -116,8 +105,8 @@ def buckets(reading: Reading, judged: Sequence[Judged]) -> NDArray[np.int64]:
 
 
 def _said(reading: Reading, judged: Sequence[Judged]) -> Iterator[str]:
-    answers = bool(reading.question or reading.asked_about)
-    words = ["<s>", *_masked(reading, judged)[:MAX_WORDS], "</s>"]
+    answers = _answers(reading, judged)
+    words = ["<s>", *_shortened(_masked(reading, judged)), "</s>"]
     for at in range(len(words)):
         for length in (1, 2, 3):
             if at + length <= len(words):
@@ -128,6 +117,18 @@ def _said(reading: Reading, judged: Sequence[Judged]) -> Iterator[str]:
         for length in (2, 3, 4):
             if at + length <= len(shape):
                 yield "shape " + " ".join(shape[at : at + length])
+
+
+def _shortened(words: list[str]) -> list[str]:
+    half = MAX_WORDS // 2
+    return words if len(words) <= MAX_WORDS else [*words[:half], "...", *words[-half:]]
+
+
+def _answers(reading: Reading, judged: Sequence[Judged]) -> str:
+    """Return whether a turn follows a question, and whether it says anything of what was asked."""
+    if any(reading.asked_about.get(item.column, 0.0) > 0 for item in judged):
+        return "answers"
+    return "elsewhere" if reading.question or reading.asked_about else "opens"
 
 
 def _shape(word: str) -> str:
@@ -185,6 +186,8 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
         telling / (telling + sum(left) + 0.1), sum(left) / (len(left) + 1),
         np.log(count) / 4, float(count <= 2), float(count <= 4), float(count > 8),
         strange / count, sum(word not in RANKS for word in plain) / (len(plain) + 1),
+        whole * float(max(asked, default=0.0) > 0),
+        float(not any(map(has_words, judged))), float(not all(map(has_words, judged))),
         float(open_question), max(asked, default=0.0), min(asked, default=0.0),
         float(open_question and max(asked, default=0.0) == 0), float(open_question) * whole,
         float("?" in reading.text), float(reading.text.rstrip().endswith("?")),

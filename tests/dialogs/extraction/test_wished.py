@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from concede.bench.understanding.request_records import WRITTEN
@@ -94,16 +95,70 @@ def test_a_session_answers_about_what_is_named_and_goes_on(catalogs: dict[str, C
     assert session.hear("a Honda please").constraints
 
 
-def test_a_long_turn_and_what_answers_without_words_are_not_decided_about(
-    catalogs: dict[str, Catalog],
+MAKE, PRICE = "Which make would you like?", "What would you pay at most?"
+
+
+def answered(question: str, text: str, catalog: Catalog) -> list[object]:
+    exchange = [
+        {"role": "assistant", "content": question},
+        {"role": "user", "content": text},
+    ]
+    return [found.constraint.value for found in extract(exchange, catalog).constraints]
+
+
+@pytest.mark.parametrize(
+    ("question", "remark"),
+    [
+        (MAKE, "Honda... my gran's hamster was called Honda"),
+        (MAKE, "who owns Honda these days?"),
+        (MAKE, "my neighbour washes his Honda every Sunday"),
+        (MAKE, "SELECT * FROM cars WHERE make='Honda'"),
+        (PRICE, "my phone number ends in 15000"),
+        (PRICE, "x = 15000; print(x)"),
+    ],
+)
+def test_a_remark_is_no_answer_also_where_it_names_what_was_asked_for(
+    catalogs: dict[str, Catalog], question: str, remark: str
 ) -> None:
+    assert answered(question, remark, catalogs["used_cars"]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "value"),
+    [
+        (MAKE, "Honda I guess", "Honda"),
+        (MAKE, "a Honda, my ex had one and it never died", "Honda"),
+        (PRICE, "15000, tops", 15_000),
+        (PRICE, "15000 I think", 15_000),
+    ],
+)
+def test_an_answer_in_a_few_words_more_stays(
+    catalogs: dict[str, Catalog], question: str, answer: str, value: object
+) -> None:
+    assert answered(question, answer, catalogs["used_cars"]) == [value]
+
+
+@pytest.mark.parametrize(
+    ("said", "wished_for"), [("yes please", [True]), ("who won the match last night?", [])]
+)
+def test_what_is_said_without_naming_anything_is_decided_about_too(
+    said: str, wished_for: list[bool]
+) -> None:
+    question = "Do you want an automatic one: yes, no, or is it all the same?"
+    with Catalog.open(pa.table({"automatic": [True, False] * 9, "price": range(18)})) as cars:
+        assert answered(question, said, cars) == wished_for
+
+
+def test_a_long_turn_is_read_at_both_ends(catalogs: dict[str, Catalog]) -> None:
     index = index_of(catalogs["used_cars"])
-    long = Reading("Honda " + "well " * wished.MAX_WORDS, 0, index, {})
-    assert wished.decides(long, judge(long, fitted())) == []
-    yes = Reading("yes", 0, index, {}, question="Would you like a Honda?")
-    judged = judge(yes, fitted())
-    assert wished.decides(yes, judged) == []
-    assert wished.fitted().wished(yes, judged) == judged
+    long = Reading("Honda " + "well " * wished.MAX_WORDS + "never mind", 0, index, {})
+    judged = judge(long, fitted())
+    short = Reading("Honda " + "well " * 200 + "never mind", 0, index, {})
+    places = wished.buckets(long, judged)
+    assert wished.decides(long, judged)
+    assert np.array_equal(places, wished.buckets(short, judge(short, fitted())))
+    other = Reading("Honda " + "well " * 200 + "never again", 0, index, {})
+    assert not np.array_equal(places, wished.buckets(other, judge(other, fitted())))
 
 
 def test_the_threshold_alone_decides(catalogs: dict[str, Catalog]) -> None:
