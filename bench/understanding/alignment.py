@@ -59,11 +59,7 @@ class Aligned:
         latest: dict[str, int] = {}
         for at, label in enumerate(self.labels):
             mention = self.mentions[at]
-            if (
-                not isinstance(label, Label)
-                or mention.kind == "grade"
-                or mention.last < mention.first
-            ):
+            if not isinstance(label, Label) or mention.kind == "grade" or not mention.has_words:
                 continue
             column = mention.options[label.option].column
             if column in latest:
@@ -143,7 +139,7 @@ def _overlapping(aligned: Aligned, span: Span) -> list[tuple[float, int]]:
     words = aligned.reading.words
     found: list[tuple[float, int]] = []
     for at, mention in enumerate(aligned.mentions):
-        if mention.last < mention.first:
+        if not mention.has_words:
             continue
         start, end = words[mention.first].start, words[mention.last].end
         common = min(end, span[1]) - max(start, span[0])

@@ -1,7 +1,8 @@
 """Turns that wish for something and turns that name a catalog's words and mean nothing.
 
 Requests and answers that people wrote, remarks (`remarks/learned.jsonl`), turns of the
-Schema-Guided Dialogue corpus, templates filled with values of catalogs, and bare answers.
+Schema-Guided Dialogue corpus, templates of remarks and of code filled with values of catalogs, and
+bare answers.
 """
 
 from __future__ import annotations
@@ -44,9 +45,8 @@ POLITE = ("thanks", "end", "greet", "undo")
 MADE_EACH, REMARKS_EACH, BARE_EACH = 6, 40, 40
 """Fillings of a template of acts and of one of remarks; bare answers, searches of a catalog."""
 
-
 ASKED = {"remark": 0.2, "answered remark": 1.0, "wish": 0.2, "code": 0.5, "code wish": 0.5}
-"""The share of what a kind of template makes that comes behind a question."""
+"""How many of the turns made from each kind of template follow a question, as a share."""
 
 
 class Remark(Strict):

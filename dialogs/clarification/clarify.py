@@ -18,7 +18,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ..extraction.extracted import Extracted, Extraction
 from ..extraction.offline import extract
 from ..language.wording import Wording
-from ..transcripts.transcript import Span
+from ..transcripts.transcript import Message, Span
 from .decision import SpotModel, fitted_spots
 from .look import Look
 from .offers import Offering
@@ -52,7 +52,8 @@ def clarify(
     catalog = catalog.snapshot()
     read = extraction or extract(text, catalog, today=today)
     look = Look.at(text, catalog, today=today)
-    spots = [] if look.is_remark else (model or fitted_spots()).unclear(look)
+    nothing = look.is_remark or not Message("user", text).is_typed
+    spots = [] if nothing else (model or fitted_spots()).unclear(look)
     clear = tuple(
         part.constraint
         for part in read.constraints

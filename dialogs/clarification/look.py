@@ -58,14 +58,14 @@ class Look:
         return [
             weigh(reading, mention, self.network)
             for mention in find_mentions(reading)
-            if mention.last >= mention.first
+            if mention.has_words
         ]
 
     @cached_property
     def judged(self) -> list[Judged]:
         """What the reader takes as meant, those that have words."""
         found = judge(self.reading, self.network)
-        return [item for item in found if item.mention.last >= item.mention.first]
+        return [item for item in found if item.mention.has_words]
 
     @cached_property
     def is_remark(self) -> bool:

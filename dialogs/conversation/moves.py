@@ -64,7 +64,7 @@ class Turn:
     """One turn as it was read; `taken` is what of it became wishes.
 
     `confirms`: it says yes to the wish that the question named; `settles`: it answers what was
-    unclear.
+    unclear; `unreadable`: it held what nobody types, and nothing of it is read.
     """
 
     text: str
@@ -75,6 +75,7 @@ class Turn:
     question: Question | None
     confirms: bool = False
     settles: Settled | None = None
+    unreadable: bool = False
     taken: Extraction = field(init=False)
     keeps_question: bool = False
 
@@ -424,5 +425,6 @@ def _nothing(talk: Negotiation, turn: Turn) -> str:
         turn.keeps_question = turn.question is not None
         said = "" if left_over(turn.taken) else "I did not understand that. "
         said = said if turn.text.strip() else "I heard nothing. "
+        said = "That holds characters that nobody types. " if turn.unreadable else said
         return f"{said}{understood(talk)}{fit}"
     return f"{understood(talk)}{fit}"

@@ -20,7 +20,6 @@ from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extraction
-from ..extraction.offline import is_typed
 from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, ActReading, read_acts
@@ -48,7 +47,6 @@ __all__ = [
 
 MAX_HEARD = 10_000
 """Characters of a turn that are read and kept."""
-
 
 ANSWERS = ("affirm", "negate", "inform", "correct")
 """Acts that take or refuse what a question offered."""
@@ -101,14 +99,15 @@ class Session(Negotiation):
         before = self.state
         if self.ended is not None and self.accepted is None:
             self.ended = None
-        # What holds control characters was not typed: nothing of it is taken.
-        turn = self._read(text[:MAX_HEARD] if is_typed(text) else "")
-        self._say(Message("user", text[:MAX_HEARD]))
+        message = Message("user", text[:MAX_HEARD])
+        turn = self._read(message.content if message.is_typed else "")
+        turn.unreadable = not message.is_typed
+        self._say(message)
         self._take_doubts(turn)
         reply = reply_to(self, turn)
         if not turn.keeps_question:
             self._doubt = None
-        if len(text) > READ and not turn.states:
+        if turn.unreadable or (len(text) > READ and not turn.states):
             self._unweighed.add(len(self.messages) - 1)
         self._question = self._question if turn.keeps_question else None
         undone = turn.reading.get("undo") is not None and not turn.states

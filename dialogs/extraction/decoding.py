@@ -81,11 +81,11 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
     weighed = [weigh(reading, mention, network) for mention in find_mentions(reading)]
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
-    named = {item.mention.options[item.best].column for item in chosen if _has_words(item)}
+    named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
     kept = [
         item
         for item in chosen
-        if _has_words(item) or item.mention.options[item.best].column not in named
+        if item.mention.has_words or item.mention.options[item.best].column not in named
     ]
     kept = phrased(reading, kept, network)
     linked = _linked(reading, [_judged(reading, item, network) for item in kept], network)
@@ -144,10 +144,6 @@ def _with_best(item: Weighed, at: int) -> Weighed:
     return replace(item, mention=mention, logits=item.logits[keep], rows=item.rows[keep])
 
 
-def _has_words(item: Weighed) -> bool:
-    return item.mention.last >= item.mention.first
-
-
 def _without_ends(items: list[Weighed]) -> Iterator[Weighed]:
     """Yield what is more likely meant than not, without the ends of ranges that are meant."""
     ranges = [item for item in items if item.mention.options[item.best].how == "range"]
@@ -192,8 +188,9 @@ def phrased(reading: Reading, items: Sequence[Weighed], network: Network) -> lis
 
 def heaviest(items: list[Weighed]) -> list[Weighed]:
     """Return the mentions of the greatest total gain of which no two share a word."""
-    wordless = [item for item in items if not _has_words(item)]
-    ordered = sorted(filter(_has_words, items), key=lambda item: item.mention.last)
+    wordless = [item for item in items if not item.mention.has_words]
+    worded = [item for item in items if item.mention.has_words]
+    ordered = sorted(worded, key=lambda item: item.mention.last)
     ends = [item.mention.last for item in ordered]
     totals = [0.0]
     for at, item in enumerate(ordered):
@@ -390,4 +387,4 @@ def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> s
 
 
 def _has_place(item: Judged) -> bool:
-    return item.mention.last >= item.mention.first and item.mention.kind != "grade"
+    return item.mention.has_words and item.mention.kind != "grade"

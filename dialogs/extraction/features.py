@@ -134,7 +134,7 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
     family = "categorical" if texts and profile.kind != "text" else profile.kind
     written = (
         reading.text[reading.words[mention.first].start : reading.words[mention.last].end]
-        if (mention.last >= mention.first)
+        if mention.has_words
         else ""
     )
     value = str(option.values[0]) if option.values else ""
@@ -294,7 +294,7 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
     if reading.question:
         asked = reading.asking.symbols[-ASKED:]
         yield from (f"q{word}" for word in asked)
-        if mention.last < mention.first:
+        if not mention.has_words:
             yield from (f"Q{word} {answer}" for word in asked for answer in right[:2])
     yield from _cue_grams(reading, mention)
     yield from (f"j{two} {one}" for one, two in pairwise(left[2:]))
@@ -310,7 +310,7 @@ def _cue_grams(reading: Reading, mention: Mention) -> Iterator[str]:
     """Yield the classes of the cues of a mention's sentence, by side, clause and distance."""
     # In the order said: a set's order is another in every process, and so would be the sums.
     asked = list(dict.fromkeys(name for _, _, name in reading.asking.cues if reading.question))
-    if mention.last < mention.first:
+    if not mention.has_words:
         said = [name for _, _, name in reading.cues[:4]]
         yield from (f"7{name}" for name in said)
         yield from (f"8{name} {other}" for name in asked for other in said[:2])

@@ -127,7 +127,9 @@ class LLMExtractor:
         today: date | None = None,
     ) -> Extraction:
         """Return what the model makes of what was read without it; raise as `extract` does."""
-        transcript = Transcript.of(said)
+        transcript = Transcript.of(said).typed()
+        if not any(message.content.strip() for _, message in transcript.by("user")):
+            return offered
         column = catalog.schema.find(slot).name if slot else None
         text = self.prompt.render(
             columns="\n".join(_described(catalog)),

@@ -50,3 +50,8 @@ class Mention:
     quantity: Quantity | None = None
     day: Day | None = None
     inside: bool = False
+
+    @property
+    def has_words(self) -> bool:
+        """Whether words of its own say it, and not only the question before."""
+        return self.last >= self.first

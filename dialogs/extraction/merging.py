@@ -145,7 +145,7 @@ class Wishes:
 def evidence_of(item: Judged) -> Span:
     """Return the words that say it; an answer's are all of them."""
     mention, reading = item.mention, item.reading
-    if mention.last < mention.first:
+    if not mention.has_words:
         return reading.span_at(0, len(reading.text))
     return reading.span(mention.first, mention.last)
 

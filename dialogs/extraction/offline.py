@@ -25,9 +25,6 @@ from .value_index import index_of
 MAX_SAID = 100_000
 """Characters that one person says; ten times a long conversation."""
 
-_NOT_TYPED = re.compile("[\x00-\x08\x0e-\x1b\x7f\u202d\u202e]")
-"""What commands a terminal, ends a string, or turns what follows the other way round."""
-
 SLOT_STRENGTH = 1.0
 """How surely a column is meant that a caller names as the slot."""
 
@@ -64,20 +61,21 @@ class OfflineExtractor:
             asked_about = first or asked_columns(question, index)
             first = {}
             today = today or date.today()
-            if not is_typed(message.content):
+            if not message.is_typed:
                 whole = Span(number, 0, len(message.content), message.content)
-                wishes.not_understood.append(Unresolved(whole, "holds control characters"))
+                wishes.not_understood.append(Unresolved(whole, "holds what nobody types"))
                 continue
             placed = places_said(_readable(message.content), number, catalog.schema.places, today)
             text = placed.rest
-            wishes.placed.update((each.constraint.op, each) for each in placed.found)
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
             judged = judge(reading, network)
             meant = wished.fitted().wished(reading, judged)
+            if meant or not judged:
+                wishes.placed.update((each.constraint.op, each) for each in placed.found)
             for item in meant:
                 wishes.add(item)
-            dropped = [] if meant is judged else list(filter(wished.has_words, judged))
+            dropped = [] if meant is judged else [item for item in judged if item.mention.has_words]
             for item in dropped:
                 remarks.add(item)
             idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
@@ -109,11 +107,6 @@ def _answers(transcript: Transcript) -> Iterator[tuple[int, Message, str]]:
             question = ""
         elif message.role == "assistant":
             question = message.content
-
-
-def is_typed(text: str) -> bool:
-    """Return whether a person can have typed a text: it holds no control characters."""
-    return _NOT_TYPED.search(text) is None
 
 
 def _readable(text: str) -> str:

@@ -51,7 +51,7 @@ class Heard:
     """What the encoder makes of a message: log-odds of each decision, a mapping a mention.
 
     `wished`: log-odds that the message wishes for anything, by the first part read in which words
-    name something, or by the first of all where none do.
+    name something, or by the first part where none do.
     """
 
     mentions: Sequence[Mapping[str, Floats]]
@@ -97,7 +97,7 @@ def together(decision: str, network: Floats, encoder: Floats) -> Floats:
 
 def span_of(reading: Reading, mention: Mention) -> Span:
     """Return the characters of a mention's words."""
-    if mention.last < mention.first:
+    if not mention.has_words:
         return WHOLE
     return reading.words[mention.first].start, reading.words[mention.last].end
 

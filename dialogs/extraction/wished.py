@@ -73,13 +73,11 @@ class WishedModel:
         return []
 
 
-def has_words(item: Judged) -> bool:
-    """Return whether words of its own say it, and not only the question before."""
-    return item.mention.last >= item.mention.first
-
-
 def decides(reading: Reading, judged: Sequence[Judged]) -> bool:
-    """Return whether a turn is decided about: some of what was judged would be a wish."""
+    """Return whether a turn is decided about: some of what was judged would be a wish.
+
+    Marks without a word, which say nothing about it, never are.
+    """
     return bool(reading.words) and any(item.polarity != "unneeded" for item in judged)
 
 
@@ -105,13 +103,13 @@ def buckets(reading: Reading, judged: Sequence[Judged]) -> NDArray[np.int64]:
 
 
 def _said(reading: Reading, judged: Sequence[Judged]) -> Iterator[str]:
-    answers = _answers(reading, judged)
+    place = _place_in_talk(reading, judged)
     words = ["<s>", *_shortened(_masked(reading, judged)), "</s>"]
     for at in range(len(words)):
         for length in (1, 2, 3):
             if at + length <= len(words):
                 yield " ".join(words[at : at + length])
-        yield f"{answers} {words[at]}"
+        yield f"{place} {words[at]}"
     shape = ["<s>", *map(_shape, words[1:-1]), "</s>"]
     for at in range(len(shape)):
         for length in (2, 3, 4):
@@ -124,8 +122,8 @@ def _shortened(words: list[str]) -> list[str]:
     return words if len(words) <= MAX_WORDS else [*words[:half], "...", *words[-half:]]
 
 
-def _answers(reading: Reading, judged: Sequence[Judged]) -> str:
-    """Return whether a turn follows a question, and whether it says anything of what was asked."""
+def _place_in_talk(reading: Reading, judged: Sequence[Judged]) -> str:
+    """Return `answers` for what says something of what was asked for, `elsewhere` or `opens`."""
     if any(reading.asked_about.get(item.column, 0.0) > 0 for item in judged):
         return "answers"
     return "elsewhere" if reading.question or reading.asked_about else "opens"
@@ -171,6 +169,7 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
     left = [rare for at, rare in enumerate(reading.rarities) if at not in named]
     telling = sum(reading.rarities[at] for at in used) + 0.1 * len(used)
     chances = [min(max(item.chance, 0.02), 0.98) for item in judged]
+    worded = [item.mention.has_words for item in judged]
     odds = [float(np.log(chance / (1 - chance))) / 4 for chance in chances]
     asked = [reading.asked_about.get(item.column, 0.0) for item in judged]
     plain = [word for word in reading.folded if word.isalpha()]
@@ -187,7 +186,7 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
         np.log(count) / 4, float(count <= 2), float(count <= 4), float(count > 8),
         strange / count, sum(word not in RANKS for word in plain) / (len(plain) + 1),
         whole * float(max(asked, default=0.0) > 0),
-        float(not any(map(has_words, judged))), float(not all(map(has_words, judged))),
+        float(not any(worded)), float(not all(worded)),
         float(open_question), max(asked, default=0.0), min(asked, default=0.0),
         float(open_question and max(asked, default=0.0) == 0), float(open_question) * whole,
         float("?" in reading.text), float(reading.text.rstrip().endswith("?")),

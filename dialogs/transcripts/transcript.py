@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast, get_args
 
 from ...catalogs.errors import QueryError, excerpt
@@ -13,6 +14,9 @@ ROLES: tuple[str, ...] = get_args(Role)
 
 MAX_CHARACTERS = 1_000_000
 """Of one transcript; no conversation is longer, and every reader's work grows with it."""
+
+_NOT_TYPED = re.compile("[\x00-\x08\x0e-\x1b\x7f\u202d\u202e]")
+"""What ends a string, commands a terminal, or has what follows shown the other way round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,11 @@ class Message:
     role: Role
     content: str
     slot: str = field(default="", compare=False)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it holds nothing but what people type: no control characters but blanks."""
+        return _NOT_TYPED.search(self.content) is None
 
     def record(self) -> dict[str, str]:
         """Return the message as chat models and transcripts write it."""
@@ -81,6 +90,17 @@ class Transcript:
         """Return the messages of one role with their numbers."""
         return tuple(
             (at, message) for at, message in enumerate(self.messages) if message.role == role
+        )
+
+    def typed(self) -> Transcript:
+        """Return it with blanks in place of every message of the user that nobody typed."""
+        return Transcript(
+            tuple(
+                one
+                if one.is_typed or one.role != "user"
+                else replace(one, content=" " * len(one.content))
+                for one in self.messages
+            )
         )
 
     def lines(

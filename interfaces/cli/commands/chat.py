@@ -50,6 +50,9 @@ ASK_OFFER = "Which one? (its number, or in your own words; help, quit)"
 ASK_DEAD_END = "What could be different? (help, quit)"
 
 DONE = ("", "done")
+_KEYS = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\x08\x7f]")
+"""Arrows and other keys that a terminal passes on, and what brackets a paste."""
+
 WEIGHT = re.compile(
     r"^\s*weight\s+(?P<what>.+?)\s*(?:=|to|:)?\s*(?P<weight>[01](?:\.\d+)?)\s*$", re.I
 )
@@ -210,7 +213,7 @@ class _Voice:
         line = sys.stdin.readline(1_000_000)
         if not line:
             raise EOFError
-        return line.rstrip("\n")
+        return (_KEYS.sub("", line) if sys.stdin.isatty() else line).rstrip("\n")
 
 
 def _talk(session: Session, voice: _Voice, opening: str | None) -> dict[str, Any] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -11,7 +13,7 @@ import numpy as np
 import pytest
 
 from concede.bench.understanding.labelled_set import WRITTEN_PREFIX
-from concede.bench.understanding.request_records import WRITTEN
+from concede.bench.understanding.request_records import HELD_OUT, WRITTEN
 from concede.bench.understanding.train_wished import fit, save
 from concede.bench.understanding.turns_read import (
     COPIES,
@@ -24,9 +26,11 @@ from concede.bench.understanding.turns_read import (
 from concede.bench.understanding.wished_turns import Said, made_turns, remarks
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.network import fitted
+from concede.dialogs.extraction.phrasing import WHOLE
 from concede.dialogs.extraction.wished import load
 
 pytest.importorskip("sklearn")
+FRESH = WRITTEN.parent / "fresh"
 CARS = f"{WRITTEN_PREFIX}used_cars"
 
 
@@ -74,6 +78,17 @@ def test_turns_of_some_catalogs_teach_the_encoder(catalogs: dict[str, Catalog]) 
         assert [one.text[slice(*one.spans[0])] for one in told] == ["Honda"] * len(told)
 
 
+def test_what_answers_without_words_is_heard_as_a_whole(catalogs: dict[str, Catalog]) -> None:
+    asked = "Do you want a Honda: yes, no, or is it all the same?"
+    turns = [
+        Said(CARS, "yes please, if you can", True, "answers", asked, "Make"),
+        Said(CARS, "yes please, a blue Honda", True, "answers", asked, "Make"),
+    ]
+    spans = {one.said.text: one.spans for one in read(turns, catalogs, [fitted()], {})}
+    assert WHOLE not in spans["yes please, a blue Honda"]
+    assert spans.get("yes please, if you can", [WHOLE]) == [WHOLE]
+
+
 def test_a_lighter_network_takes_more(catalogs: dict[str, Catalog]) -> None:
     turns = [one for one in remarks() if one.catalog == f"{WRITTEN_PREFIX}tents"][:1]
     assert turns
@@ -82,12 +97,21 @@ def test_a_lighter_network_takes_more(catalogs: dict[str, Catalog]) -> None:
     assert lighter(network, 1.0).weights["option.end"] > network.weights["option.end"]
 
 
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold())) or text
+
+
 def test_what_judges_is_not_learned_and_lies_on_other_catalogs() -> None:
     learned, judged = list(remarks()), list(remarks("judged"))
     assert not {one.catalog for one in learned} & {one.catalog for one in judged}
     names = {path.stem for path in (WRITTEN / "catalogs").glob("*.csv")}
     assert {one.catalog.removeprefix(WRITTEN_PREFIX) for one in learned + judged} <= names
     assert {one.meant for one in learned} == {one.meant for one in judged} == {True, False}
+    others = (FRESH / "remarks.jsonl", HELD_OUT / "hostile.jsonl")
+    records = [json.loads(line) for file in others for line in file.read_text().splitlines()]
+    texts = {_plain(each["text"]) for each in records} | {_plain(each.text) for each in judged}
+    # Compared as numbers, so that a failure shows no text that nobody may read.
+    assert len(texts & {_plain(each.text) for each in learned}) == 0
 
 
 def test_made_turns_are_filled_and_the_same_for_a_seed(catalogs: dict[str, Catalog]) -> None:

@@ -245,8 +245,18 @@ def test_what_holds_control_characters_changes_nothing(text):
     heard = session.hear(text)
     assert session.query == before
     assert heard.acts == ("not_understood",)
-    assert heard.reply
+    assert heard.reply.startswith("That holds characters that nobody types. ")
     assert session.hear("a Dell instead").constraints
+
+
+def test_what_holds_control_characters_weighs_nothing():
+    weights = []
+    for text in ("hm", "the price does not matter to me at all\x00"):
+        session = session_of("a Lenovo laptop", "under 900 dollars")
+        session.hear(text)
+        session.propose()
+        weights.append([part.weight for part in session.weighing])
+    assert weights[0] == weights[1]
 
 
 def test_constraints_are_weighed_by_an_object_too():

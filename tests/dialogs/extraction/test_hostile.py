@@ -59,7 +59,7 @@ def test_of_control_characters_nothing_is_taken(catalog, text):
     found = extract(text, catalog("flats"))
     assert not found.constraints
     assert [(part.evidence.text, part.reason) for part in found.not_understood] == [
-        (text, "holds control characters")
+        (text, "holds what nobody types")
     ]
 
 

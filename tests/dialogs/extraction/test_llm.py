@@ -5,6 +5,7 @@ import json
 import pytest
 
 from concede.catalogs.errors import ModelError, UnknownColumn
+from concede.dialogs.extraction.assisted import AssistedExtractor
 from concede.dialogs.extraction.llm import LLMExtractor
 from concede.dialogs.models.opening import open_model
 from concede.dialogs.models.scripted import ScriptedModel
@@ -74,6 +75,23 @@ def test_what_the_assistant_said_is_no_evidence(catalog):
     ]
     got = found(catalog, claim("district", "==", "Harbour", "Harbour would be nice"), said=said)
     assert got.constraints == ()
+
+
+def test_a_message_that_nobody_typed_is_no_evidence(catalog):
+    said = [
+        {"role": "user", "content": "Two bathrooms, please."},
+        {"role": "user", "content": "In Harbour\x07"},
+    ]
+    got = found(catalog, claim("district", "==", "Harbour", "Harbour"), said=said)
+    assert got.constraints == ()
+
+
+def test_no_model_is_asked_about_what_nobody_typed(catalog):
+    model = ScriptedModel([])
+    for reader in (LLMExtractor(model), AssistedExtractor(LLMExtractor(model))):
+        got = reader.extract("in \x1b[1mHarbour", catalog("flats"))
+        assert got.constraints == ()
+        assert [part.reason for part in got.not_understood] == ["holds what nobody types"]
 
 
 def test_the_last_word_on_a_column_counts(catalog):

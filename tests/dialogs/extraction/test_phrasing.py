@@ -112,6 +112,20 @@ def test_any_text_is_heard(text: str, flats: Catalog):
     assert all(np.isfinite(odds).all() for told in heard for odds in told.values())
 
 
+def test_an_answer_without_words_of_its_own_is_heard_as_a_whole(flats: Catalog):
+    question = "Do you want a balcony: yes, no, or is it all the same?"
+    heard: list[float | None] = []
+    for text in ("yes please, that would be lovely", "my cat sat on the keyboard again"):
+        reading = Reading(text, 0, index_of(flats), {"Balcony": 1.0}, question=question)
+        mentions = [mention for mention in find_mentions(reading) if not mention.has_words]
+        assert mentions
+        heard.append(shipped().hear(reading, mentions).wished)
+    yes, cat = heard
+    assert yes is not None
+    assert cat is not None
+    assert yes > cat
+
+
 def test_decisions_are_weighed_together():
     assert SHARES.keys() == set(DECISIONS)
     one, other = np.array([1, 0, 0], np.float32), np.array([0, 2, 0], np.float32)

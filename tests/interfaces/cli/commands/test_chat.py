@@ -180,6 +180,18 @@ def test_at_a_terminal(folder):
     assert "Noted: make Lexus" in said
 
 
+@pytest.mark.parametrize(("is_terminal", "hears"), [(True, True), (False, False)])
+def test_arrows_pressed_at_a_terminal_are_no_part_of_what_is_said(
+    monkeypatch, concede, is_terminal, hears
+):
+    typed = io.StringIO("a Lexus\x1b[D\x1bOA under 30000\x7f\nquit\n")
+    monkeypatch.setattr(typed, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(sys, "stdin", typed)
+    said = concede(*CHAT).out
+    assert ("make Lexus" in said) == hears
+    assert ("nobody types" in said) != hears
+
+
 def until(terminal: int, mark: str, seconds: float = 60.0) -> str:
     """Read a terminal up to a text; fail after a while."""
     said, end = "", time.monotonic() + seconds
