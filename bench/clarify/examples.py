@@ -217,7 +217,7 @@ def words_of(request: Request, look: Look, column: str) -> frozenset[int]:
         word
         for item in look.judged
         if item.column == column and any(_agrees(item, wish) for wish in wishes)
-        for word in range(item.mention.first, item.mention.last + 1)
+        for word in item.mention.places
     )
 
 

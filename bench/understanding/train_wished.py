@@ -53,10 +53,10 @@ SHIFTED = 0.4
 """What a turn counts whose readings were taken more lightly."""
 
 
-def weight_of(one: Example) -> float:
+def weight_of(example: Example) -> float:
     """Return what a turn counts in a fit."""
-    shifted = SHIFTED if one.shift else 1.0
-    return WEIGHTS[one.said.source] * shifted * (1.0 if one.said.meant else NOTHING)
+    shifted = SHIFTED if example.shift else 1.0
+    return WEIGHTS[example.said.source] * shifted * (1.0 if example.said.meant else NOTHING)
 
 
 def train(
@@ -79,26 +79,26 @@ def train(
 def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     """Return the model, and how many turns of each source are taken for wishes, and lost."""
     sparse: Any = import_module("scipy.sparse")
-    sizes = np.array([len(one.buckets) for one in examples])
+    sizes = np.array([len(example.buckets) for example in examples])
     shares = WORDS * np.repeat(sizes**-0.5, sizes)
     ends = np.concatenate([[0], np.cumsum(sizes)])
-    places = np.concatenate([one.buckets for one in examples])
+    places = np.concatenate([example.buckets for example in examples])
     said = sparse.csr_matrix((shares, places, ends), shape=(len(examples), BUCKETS))
-    told = sparse.csr_matrix(np.stack([one.numbers for one in examples]))
-    encoder_odds = sparse.csr_matrix(np.array([_encoder_odds(one) for one in examples]))
+    told = sparse.csr_matrix(np.stack([example.numbers for example in examples]))
+    encoder_odds = sparse.csr_matrix(np.array([_encoder_odds(example) for example in examples]))
     matrix = sparse.hstack([said, told, encoder_odds]).tocsr()
-    meant = np.array([one.said.meant for one in examples])
-    weights = np.array([weight_of(one) for one in examples])
-    fold = np.array([crc32(f"{one.said.catalog}f".encode()) % FOLDS for one in examples])
+    meant = np.array([example.said.meant for example in examples])
+    weights = np.array([weight_of(example) for example in examples])
+    fold = np.array([crc32(f"{example.said.catalog}f".encode()) % FOLDS for example in examples])
     scores = np.zeros(len(examples))
     for held in range(FOLDS):
         learned = fold != held
         fitted = _fitted(matrix[learned], meant[learned], weights[learned])
         scores[~learned] = fitted.decision_function(matrix[~learned])
     measured = np.array(
-        [one.shift == 0 and not teaches_encoder(one.said.catalog) for one in examples]
+        [example.shift == 0 and not teaches_encoder(example.said.catalog) for example in examples]
     )
-    sources = np.array([one.said.source for one in examples])
+    sources = np.array([example.said.source for example in examples])
     people = meant & measured & np.isin(sources, ["written", "answers"])
     threshold = float(np.quantile(scores[people], LOST))
     figures = {
@@ -122,15 +122,15 @@ def fit(examples: Sequence[Example]) -> tuple[WishedModel, Mapping[str, Any]]:
     ), figures
 
 
-def _encoder_odds(one: Example) -> tuple[float, float]:
+def _encoder_odds(example: Example) -> tuple[float, float]:
     """Return whether the encoder's log-odds count, and these; what taught it tells nothing.
 
     Nor do templates, whose words are the same on any catalog.
     """
-    filled = one.said.source in ("made", "code", "templates", "bare")
-    if one.heard is None or filled or teaches_encoder(one.said.catalog):
+    filled = example.said.source in ("made", "code", "templates", "bare")
+    if example.heard is None or filled or teaches_encoder(example.said.catalog):
         return 0.0, 0.0
-    return 1.0, HEARD * one.heard
+    return 1.0, HEARD * example.heard
 
 
 def _fitted(matrix: Any, meant: NDArray[np.bool_], weights: NDArray[np.float64]) -> Any:

@@ -45,8 +45,14 @@ POLITE = ("thanks", "end", "greet", "undo")
 MADE_EACH, REMARKS_EACH, BARE_EACH = 6, 40, 40
 """Fillings of a template of acts and of one of remarks; bare answers, searches of a catalog."""
 
-ASKED = {"remark": 0.2, "answered remark": 1.0, "wish": 0.2, "code": 0.5, "code wish": 0.5}
-"""How many of the turns made from each kind of template follow a question, as a share."""
+REMARK_KINDS = {
+    "remark": ("made", False, 0.2),
+    "answered remark": ("made", False, 1.0),
+    "wish": ("made", True, 0.2),
+    "code": ("code", False, 0.5),
+    "code wish": ("code", True, 0.5),
+}
+"""Of each kind of template: its source, whether it wishes, the share behind a question."""
 
 
 class Remark(Strict):
@@ -126,12 +132,12 @@ def made_turns(catalogs: Mapping[str, Catalog], seed: int) -> Iterator[Said]:
             text, before = map(fillers[name].filled, (one.text, one.before))
             yield Said(name, text, meant, "templates", before)
     for kind, line in _remark_templates():
+        source, meant, asked = REMARK_KINDS[kind]
         for _ in range(REMARKS_EACH):
             name = dice.choice(people)
             text = fillers[name].filled(act_sentences.expanded(line, dice))
-            source = "code" if kind.startswith("code") else "made"
-            said = Said(name, text, kind.endswith("wish"), source)
-            yield fillers[name].asked(said) if dice.random() < ASKED[kind] else said
+            said = Said(name, text, meant, source)
+            yield fillers[name].asked(said) if dice.random() < asked else said
     for name, filler in fillers.items():
         for _ in range(BARE_EACH):
             yield Said(name, filler.filled(dice.choice(SEARCHES)), meant=True, source="bare")

@@ -75,11 +75,7 @@ class Look:
     @cached_property
     def used(self) -> set[int]:
         """The words that something meant accounts for."""
-        return {
-            word
-            for item in self.judged
-            for word in range(item.mention.first, item.mention.last + 1)
-        }
+        return {word for item in self.judged for word in item.mention.places}
 
     @cached_property
     def number_words(self) -> set[int]:
@@ -88,7 +84,7 @@ class Look:
             word
             for item in self.weighed
             if item.mention.kind == "number"
-            for word in range(item.mention.first, item.mention.last + 1)
+            for word in item.mention.places
         }
 
     @cached_property
@@ -98,7 +94,7 @@ class Look:
             word
             for item in self.judged
             if item.mention.kind == "value"
-            for word in range(item.mention.first, item.mention.last + 1)
+            for word in item.mention.places
         }
 
     @cached_property

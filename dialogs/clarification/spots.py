@@ -49,9 +49,7 @@ class Spot:
         """The words that are unclear: of alternatives those that name them."""
         if not self.parts:
             return frozenset(range(self.first, self.last + 1))
-        return frozenset(
-            word for part in self.parts for word in range(part.mention.first, part.mention.last + 1)
-        )
+        return frozenset(word for part in self.parts for word in part.mention.places)
 
     def overlaps(self, other: Spot) -> bool:
         """Return whether two spots share a word."""
@@ -193,15 +191,12 @@ def _longer(look: Look, item: Judged) -> list[str]:
 def _nearly_meant(look: Look) -> Iterator[Judged]:
     """Yield words that several values share and that the reader passed over, as if meant."""
     settled = {
-        word
-        for item in look.judged
-        if item.mention.kind != "grade"
-        for word in range(item.mention.first, item.mention.last + 1)
+        word for item in look.judged if item.mention.kind != "grade" for word in item.mention.places
     }
     settled |= look.reading.naming_words
     for item in look.weighed:
         option = item.mention.options[item.best]
-        words = range(item.mention.first, item.mention.last + 1)
+        words = item.mention.places
         shared = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
         rare = max(look.reading.rarities[word] for word in words) >= TELLING
         open_ = item.gain > -CLOSE and settled.isdisjoint(words)

@@ -423,8 +423,14 @@ def _nothing(talk: Negotiation, turn: Turn) -> str:
     fit = f" {count:,} fit." if talk.preferences.known else ""
     if turn.get(NOT_UNDERSTOOD):
         turn.keeps_question = turn.question is not None
-        said = "" if left_over(turn.taken) else "I did not understand that. "
-        said = said if turn.text.strip() else "I heard nothing. "
-        said = "That holds characters that nobody types. " if turn.unreadable else said
-        return f"{said}{understood(talk)}{fit}"
+        return f"{_not_understood(turn)}{understood(talk)}{fit}"
     return f"{understood(talk)}{fit}"
+
+
+def _not_understood(turn: Turn) -> str:
+    """Return what is said to a turn of which nothing was understood, before all else."""
+    if turn.unreadable:
+        return "That holds characters that nobody types. "
+    if not turn.text.strip():
+        return "I heard nothing. "
+    return "" if left_over(turn.taken) else "I did not understand that. "

@@ -100,14 +100,15 @@ class Session(Negotiation):
         if self.ended is not None and self.accepted is None:
             self.ended = None
         message = Message("user", text[:MAX_HEARD])
-        turn = self._read(message.content if message.is_typed else "")
-        turn.unreadable = not message.is_typed
+        unreadable = not message.is_typed
+        turn = self._read("" if unreadable else message.content)
+        turn.unreadable = unreadable
         self._say(message)
         self._take_doubts(turn)
         reply = reply_to(self, turn)
         if not turn.keeps_question:
             self._doubt = None
-        if turn.unreadable or (len(text) > READ and not turn.states):
+        if unreadable or (len(text) > READ and not turn.states):
             self._unweighed.add(len(self.messages) - 1)
         self._question = self._question if turn.keeps_question else None
         undone = turn.reading.get("undo") is not None and not turn.states

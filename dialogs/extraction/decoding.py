@@ -170,7 +170,7 @@ FEW = 2
 
 def has_context(reading: Reading, mentions: Iterable[Mention]) -> bool:
     """Return whether there are words enough around what is named for the encoder to be asked."""
-    named = {at for mention in mentions for at in range(mention.first, mention.last + 1)}
+    named = {at for mention in mentions for at in mention.places}
     return len(reading.words) - len(named) >= FEW
 
 

@@ -300,8 +300,8 @@ def _grams(reading: Reading, mention: Mention) -> Iterator[str]:
     yield from (f"j{two} {one}" for one, two in pairwise(left[2:]))
     yield from (f"J{one} {two}" for one, two in pairwise(right[2:]))
     if mention.kind in ("grade", "name", "date") or (mention.quantity and mention.quantity.spelled):
-        inner = [reading.folded[at] for at in range(mention.first, mention.last + 1)]
-        if all(reading.rarities[at] < 1 for at in range(mention.first, mention.last + 1)):
+        inner = [reading.folded[at] for at in mention.places]
+        if all(reading.rarities[at] < 1 for at in mention.places):
             yield f"k{' '.join(inner)}"
             yield from (f"l{l1} {inner[0]}", f"L{inner[-1]} {r1}")
 

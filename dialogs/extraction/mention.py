@@ -54,4 +54,9 @@ class Mention:
     @property
     def has_words(self) -> bool:
         """Whether words of its own say it, and not only the question before."""
-        return self.last >= self.first
+        return bool(self.places)
+
+    @property
+    def places(self) -> range:
+        """The places of its words."""
+        return range(self.first, self.last + 1)

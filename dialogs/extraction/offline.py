@@ -115,7 +115,7 @@ def _readable(text: str) -> str:
 
 
 def _words_of(judged: list[Judged]) -> set[int]:
-    return {w for item in judged for w in range(item.mention.first, item.mention.last + 1)}
+    return {w for item in judged for w in item.mention.places}
 
 
 def _left_over(

@@ -138,11 +138,7 @@ def _shape(word: str) -> str:
 
 def _masked(reading: Reading, judged: Sequence[Judged]) -> list[str]:
     """Return the words and marks of a turn, what was read as its kind alone."""
-    kinds = {
-        at: item.mention.kind
-        for item in judged
-        for at in range(item.mention.first, item.mention.last + 1)
-    }
+    kinds = {at: item.mention.kind for item in judged for at in item.mention.places}
     masked = _marks(reading.gap(0))
     for at, word in enumerate(reading.folded):
         kind = kinds.get(at)
@@ -164,7 +160,7 @@ def _marks(gap: str) -> list[str]:
 def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
     """Return what is counted of a turn and of its readings, all about in [-1, 1]."""
     count = len(reading.words)
-    used = {at for item in judged for at in range(item.mention.first, item.mention.last + 1)}
+    used = {at for item in judged for at in item.mention.places}
     named = used | reading.naming_words
     left = [rare for at, rare in enumerate(reading.rarities) if at not in named]
     telling = sum(reading.rarities[at] for at in used) + 0.1 * len(used)
@@ -172,6 +168,7 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
     worded = [item.mention.has_words for item in judged]
     odds = [float(np.log(chance / (1 - chance))) / 4 for chance in chances]
     asked = [reading.asked_about.get(item.column, 0.0) for item in judged]
+    surest = max(asked)
     plain = [word for word in reading.folded if word.isalpha()]
     strange = sum(word not in RANKS for at, word in enumerate(reading.folded) if at not in named)
     classes = {name for first, _, name in reading.cues if first not in used}
@@ -185,10 +182,10 @@ def numbers(reading: Reading, judged: Sequence[Judged]) -> Floats:
         telling / (telling + sum(left) + 0.1), sum(left) / (len(left) + 1),
         np.log(count) / 4, float(count <= 2), float(count <= 4), float(count > 8),
         strange / count, sum(word not in RANKS for word in plain) / (len(plain) + 1),
-        whole * float(max(asked, default=0.0) > 0),
+        whole * float(surest > 0),
         float(not any(worded)), float(not all(worded)),
-        float(open_question), max(asked, default=0.0), min(asked, default=0.0),
-        float(open_question and max(asked, default=0.0) == 0), float(open_question) * whole,
+        float(open_question), surest, min(asked),
+        float(open_question and surest == 0), float(open_question) * whole,
         float("?" in reading.text), float(reading.text.rstrip().endswith("?")),
         float("!" in reading.text), float("," in reading.text),
         min(5 * code, 1.0), float(code > 0.05), 1 - len(set(reading.folded)) / count,

@@ -96,10 +96,10 @@ class Transcript:
         """Return it with blanks in place of every message of the user that nobody typed."""
         return Transcript(
             tuple(
-                one
-                if one.is_typed or one.role != "user"
-                else replace(one, content=" " * len(one.content))
-                for one in self.messages
+                message
+                if message.is_typed or message.role != "user"
+                else replace(message, content=" " * len(message.content))
+                for message in self.messages
             )
         )
 

@@ -85,15 +85,15 @@ def test_turns_teach_which_of_them_wish(tmp_path: Path):
     fitted = fit(FittedPhrasing(tiny()), TAUGHT[:4], TURNS, epochs=60, rate=2e-3)
     write_phrasing(fitted, tmp_path / "phrasing.npz")
     read = load(tmp_path / "phrasing.npz", embedded(fitted.encoder))
-    for one in TURNS:
-        ((numbers, places),) = masked(one.text, "", one.spans, fitted.encoder.pieces)
+    for turn in TURNS:
+        ((numbers, places),) = masked(turn.text, "", turn.spans, fitted.encoder.pieces)
         with torch.no_grad():
             told = float(fitted.wished([numbers], [list(places.values())])[0])
         states = read.encoder.states(numbers)
         masks = states[list(places.values())].mean(axis=0)
         message = np.concatenate([states[0], masks, states.mean(axis=0)])
         assert float(message @ read.wish[1:] + read.wish[0]) == pytest.approx(told, abs=0.3)
-        assert (told > 0) == one.wishes
+        assert (told > 0) == turn.wishes
 
 
 def test_it_is_the_same_again(tmp_path: Path):

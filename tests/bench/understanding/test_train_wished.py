@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from concede.bench.understanding.labelled_set import WRITTEN_PREFIX
@@ -78,15 +79,17 @@ def test_turns_of_some_catalogs_teach_the_encoder(catalogs: dict[str, Catalog]) 
         assert [one.text[slice(*one.spans[0])] for one in told] == ["Honda"] * len(told)
 
 
-def test_what_answers_without_words_is_heard_as_a_whole(catalogs: dict[str, Catalog]) -> None:
-    asked = "Do you want a Honda: yes, no, or is it all the same?"
+def test_what_answers_without_words_is_heard_as_a_whole() -> None:
+    asked = "Do you want an automatic one: yes, no, or is it all the same?"
     turns = [
-        Said(CARS, "yes please, if you can", True, "answers", asked, "Make"),
-        Said(CARS, "yes please, a blue Honda", True, "answers", asked, "Make"),
+        Said(CARS, "yes please, that would be good", True, "answers", asked, "automatic"),
+        Said(CARS, "yes please, and nothing over 9000", True, "answers", asked, "automatic"),
     ]
-    spans = {one.said.text: one.spans for one in read(turns, catalogs, [fitted()], {})}
-    assert WHOLE not in spans["yes please, a blue Honda"]
-    assert spans.get("yes please, if you can", [WHOLE]) == [WHOLE]
+    rows = pa.table({"automatic": [True, False] * 9, "price": range(1_000, 19_000, 1_000)})
+    with Catalog.open(rows) as cars:
+        alone, beside = read(turns, {CARS: cars}, [fitted()], {})
+    assert alone.spans == [WHOLE]
+    assert [turns[1].text[slice(*span)] for span in beside.spans] == ["9000"]
 
 
 def test_a_lighter_network_takes_more(catalogs: dict[str, Catalog]) -> None:

@@ -38,16 +38,6 @@ FOOD = Catalog.open(
     )
 )
 P, Q = (40.75, -73.98), (39.91, 116.4)
-
-
-def test_a_place_beside_a_remark_is_no_wish_either():
-    story = "my gran sold an italian bakery once, she lived within 5 km of 39.91, 116.4"
-    found = extract(story, FOOD)
-    assert found.constraints == ()
-    wish = extract("an italian place within 5 km of 39.91, 116.4", FOOD)
-    assert {part.constraint.op for part in wish.constraints} == {"==", "within"}
-
-
 Point = tuple[float, float]
 Asked = tuple[str, Any]
 
@@ -209,3 +199,11 @@ def test_what_a_sentence_asks(catalog: Catalog, text: str, expected: list[Asked]
         else:
             assert asked.column not in columns
     assert found == expected
+
+
+def test_a_place_beside_a_remark_is_no_wish_either():
+    story = "my gran sold an italian bakery once, she lived within 5 km of 39.91, 116.4"
+    found = extract(story, FOOD)
+    assert found.constraints == ()
+    wish = extract("an italian place within 5 km of 39.91, 116.4", FOOD)
+    assert {part.constraint.op for part in wish.constraints} == {"==", "within"}
