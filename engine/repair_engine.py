@@ -30,6 +30,7 @@ from .offers import rank
 from .relaxation import relax
 from .repair_context import mask
 from .repair_options import DEFAULT_OPTIONS, RepairKeywords, RepairOptions
+from .runtime.collector_pause import collector_paused
 
 if TYPE_CHECKING:
     from ..catalogs.remote.remote_snapshot import RemoteSnapshot
@@ -115,7 +116,7 @@ class RepairEngine:
         Raises a `QueryError` for a query that does not fit the catalog.
         """
         budget, chosen = self._budget(deadline), self._solver(solver)
-        with self._reading():
+        with self._reading(), collector_paused(deadline):
             problem = bind(self.catalog, query).problem
             chosen.check_width(problem)
             count, stopped_by = chosen.count(problem, budget)
@@ -141,7 +142,7 @@ class RepairEngine:
         """
         budget = self._budget(deadline, limit)
         chosen = self._solver(solver)
-        with self._reading():
+        with self._reading(), collector_paused(deadline):
             bound = bind(self.catalog, query)
             context = mask(bound, chosen, budget, sample=sample)
             diagnosis = diagnose(context)
@@ -166,7 +167,7 @@ class RepairEngine:
         solver = self._solver(options.solver)
         budget = self._budget(options.deadline, LISTED_CONFLICTS)
 
-        with self._reading():
+        with self._reading(), collector_paused(options.deadline):
             bound = bind(self.catalog, query)
             context = mask(bound, solver, budget, options.pool, options.sample)
             diagnosis = diagnose(context, DIAGNOSIS)

@@ -120,9 +120,9 @@ class TableCounting(MaskCounting):
 
 
 class WideTableCounting(TableCounting):
-    """A table of more than 2¹⁶ masks, which takes longer a row."""
+    """A table of more than 2¹⁶ masks, which takes longer a row, and at first comes page by page."""
 
-    step = 1_024
+    step = 256
 
 
 class HashCounting(MaskCounting):

@@ -108,7 +108,9 @@ class _Piecewise:
         except DeadlinePassed:
             return self._partial()
         self.reading.keep(self.budget)
-        return self.counting.histogram()
+        # What is kept may not be all, and a repair chosen needs its witness whatever the time.
+        rows_read = RowsRead(self.base, self.stack, None, self.found)
+        return replace(self.counting.histogram(), rows_read=rows_read)
 
     def _read(self, stop: int, until: Deadline) -> None:
         """Count the rows up to a word."""

@@ -1,4 +1,4 @@
-"""The rows that an incomplete histogram was made of, to find one again by what it meets."""
+"""The rows that a histogram was made of in short time, to find one again by what it meets."""
 
 from __future__ import annotations
 

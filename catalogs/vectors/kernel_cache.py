@@ -35,6 +35,9 @@ KERNEL_MODULES = (
 )
 """The modules of the kernels that questions need, by name within the package."""
 
+CALLING_MODULE = "engine.ranking.near_ranking"
+"""What calls them all: loaded with them, so that no question waits for it."""
+
 BATCH_MODULES = ("solvers.enumeration.kernels",)
 """Those that only the generation of benchmarks needs."""
 

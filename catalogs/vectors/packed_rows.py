@@ -1,6 +1,7 @@
 """The rows of a packed column whose numbers lie in intervals, and the ends of some rows' numbers.
 
-By one pass of a kernel over the cells: 0.05 to 0.3 ms at 10⁶ rows, by their width.
+By one pass of a kernel over the cells: 0.05 to 0.3 ms at 10⁶ rows, by their width. Wide cells are
+passed over where the bucket of each number is known.
 """
 
 from __future__ import annotations
@@ -11,16 +12,44 @@ import numpy as np
 
 from .array_types import Words
 from .packed_numbers import PackedNumbers
+from .quantized_column import Buckets
 from .recycled_memory import RECYCLED
 from .row_set import RowSet, words_for
 
+WIDE = 8
+"""From so many bytes a cell on buckets and a few cells are read: 1.8 for 2.8 ms at 10⁷ rows."""
 
-def rows_between(column: PackedNumbers, intervals: Iterable[tuple[float, float]]) -> RowSet:
-    """Return the rows whose number lies in any of some closed intervals."""
+
+def rows_between(
+    column: PackedNumbers,
+    intervals: Iterable[tuple[float, float]],
+    buckets: Buckets | None = None,
+) -> RowSet:
+    """Return the rows whose number lies in any of some closed intervals.
+
+    `buckets` are those of the column, if they are known.
+    """
     count = len(column)
     words = RECYCLED.zeros(words_for(count), np.uint64)
-    add_rows_between(column, intervals, words.reshape(-1))
+    if buckets is not None and buckets.are_even and column.cells.itemsize >= WIDE:
+        add_bucketed_rows(column, buckets, intervals, words.reshape(-1))
+    else:
+        add_rows_between(column, intervals, words.reshape(-1))
     return RowSet.of_words(words, count)
+
+
+def add_bucketed_rows(
+    column: PackedNumbers,
+    buckets: Buckets,
+    intervals: Iterable[tuple[float, float]],
+    words: Words,
+) -> None:
+    """Add the rows whose number lies in any of some intervals: uint64[at least ⌈n / 64⌉]."""
+    from .scan_kernels import add_bucketed
+
+    octets = buckets.octets.ctypes.data
+    for low, high in intervals:
+        add_bucketed(column.address, octets, len(column), buckets.edges, low, high, words)
 
 
 def add_rows_between(

@@ -46,6 +46,11 @@ class Buckets:
         """The memory held."""
         return self.octets.nbytes
 
+    @property
+    def are_even(self) -> bool:
+        """Whether no value is so frequent that two quantiles are the same."""
+        return bool(self.edges[-1] < np.inf)
+
     def edited(self, places: NDArray[np.integer], replaced: Any, appended: Any) -> Buckets:
         """Return the buckets with some rows' values replaced and others appended."""
         new, more = bucketed(self.edges, replaced), bucketed(self.edges, appended)

@@ -206,7 +206,7 @@ class PredicateEvaluator:
         indexed = self._vectors.index(column.name) if in_time else None
         if indexed is not None and indexed.index.has_detail:
             return indexed.between(*intervals)
-        return rows_between(copy.packed, intervals)
+        return rows_between(copy.packed, intervals, copy.buckets if copy.has_buckets else None)
 
     def _truth_in_memory(self, predicate: Predicate, since: int, touched: LongIds) -> Truth | None:
         """Return which of the rows touched satisfy a predicate; see `rows_in_memory`."""

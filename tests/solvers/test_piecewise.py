@@ -75,7 +75,7 @@ def check(partial: MaskHistogram, whole: MaskHistogram, problem: Problem) -> Non
     assert partial.verdict in (whole.verdict, Verdict.UNKNOWN)
     if partial.complete:
         assert counted(partial) == everything
-    elif partial.rows:
+    if partial.rows and not (partial.complete and partial.rows_read is None):
         mask = int(partial.masks[0])
         row = partial.witness(mask)
         assert row is not None
@@ -128,7 +128,9 @@ def test_sql_reads_in_pieces_too(catalog: Catalog):
     assert not partial.complete
     check(partial, whole, problem)
     every = piecewise.read_piecewise(problem, Budget(1e9), by_kernels=True, in_duckdb=True)
-    assert counted(every) == counted(whole)
+    # The clock may leave no time to read the rows again.
+    assert every.rows_read is not None
+    check(every, whole, problem)
 
 
 def test_no_row_is_proven_before_all_are_counted(catalog: Catalog):
