@@ -21,6 +21,7 @@ from ..catalogs.vectors.kernel_use import await_kernels
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
 from ..solvers.parallel_chunks import available_threads
+from ..solvers.problem import PARALLEL_ROWS
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
 from .answer import Answer
 from .bound_query import BoundQuery, Question, bind
@@ -211,14 +212,19 @@ class RepairEngine:
     ) -> list[Answer]:
         """Return the answers to many queries, in their order; each as `repair` gives it.
 
-        `threads` (default: one a core) take a query each, since the kernels need no lock of
-        Python's. `deadline` is for each query. Raises what the first failing query raises.
+        `threads` take a query each; by default one a core where most of the time is spent
+        without Python's lock, in kernels over a large catalog or in another database, else one
+        alone. `deadline` is for each query. Raises what the first failing query raises.
         """
         alone = copy(self)
-        alone.catalog = self.catalog.snapshot()
+        alone.catalog = present = self.catalog.snapshot()
         alone.threads = 1
         repair = partial(alone.repair, options=options.changed(**changes))
-        with ThreadPoolExecutor(_threads(threads)) as pool:
+        is_shared = present.is_remote or present.universe >= PARALLEL_ROWS
+        count = _threads(threads) if threads is not None or is_shared else 1
+        if count == 1:
+            return list(map(repair, queries))
+        with ThreadPoolExecutor(count) as pool:
             return list(pool.map(repair, queries))
 
 

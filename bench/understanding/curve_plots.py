@@ -103,13 +103,13 @@ def _parts(measured: Measured, axes: Any) -> None:
 def _calibration(measured: Measured, axes: Any) -> None:
     axes.plot([0, 1], [0, 1], linestyle=":", color="grey")
     axes.plot(
-        [one.confidence for one in measured.calibration],
-        [one.right for one in measured.calibration],
+        [one.confidence for one in measured.calibration.bins],
+        [one.right for one in measured.calibration.bins],
         marker="o",
     )
     axes.set_xlabel("confidence")
     axes.set_ylabel("share that is meant")
-    axes.set_title(f"expected calibration error {100 * measured.calibration_error:.1f} %")
+    axes.set_title(f"expected calibration error {100 * measured.calibration.error:.1f} %")
     axes.grid(alpha=0.3)
 
 
@@ -137,7 +137,7 @@ def curve_tables(measured: Measured) -> list[Grid]:
     ]
     bins = [
         (f"{one.confidence:.2f}", f"{one.right:.2f}", f"{one.readings:,}")
-        for one in measured.calibration
+        for one in measured.calibration.bins
     ]
     numbers = ("confidence", "meant", "readings")
     return [

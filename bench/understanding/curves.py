@@ -14,13 +14,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ...catalogs.versions.reader import CatalogReader
 from ...dialogs.extraction.extracted import Extraction, Said
 from ...dialogs.extraction.network import HEADS, Network
 from ...dialogs.extraction.offline import OfflineExtractor
 from ..progress import Counted, uncounted
+from .calibration import Calibration
 from .labelled import LabelledSentence
 from .labelled_requests import as_requests
 from .labelled_set import DEVELOPMENT_PREFIX, LabelledSet, Sources, labelled_set
@@ -35,7 +34,6 @@ SIZES = (1_000, 3_000, 10_000, 30_000)
 MOST_TESTED = 600
 """Sentences of each source that are measured on."""
 
-BINS = 10
 RESAMPLES = 10
 """Intervals are not reported here."""
 
@@ -62,22 +60,12 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
-    """Readings of like confidence: their mean confidence, and the share that is right."""
-
-    confidence: float
-    right: float
-    readings: int
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
     """Everything measured: by training size, without each part, by confidence, by phenomenon."""
 
     curve: Sequence[Point]
     without: Sequence[Point]
-    calibration: Sequence[Bin]
-    calibration_error: float
+    calibration: Calibration
     phenomena: Mapping[str, Mapping[str, float | int | None]]
 
     def record(self) -> dict[str, Any]:
@@ -146,9 +134,9 @@ def measure(
             tests.point(name, len(learned.sentences), network)
             for name, network in counted(list(_silenced(full)), "parts")
         ]
-        judged = RequestSet(tests.sets["made"].requests, everything.folder)
-        bins, error = calibration(_judged(judged, reader_of(full)))
-        return Measured(curve, without, bins, error, _by_phenomenon(judged, reader_of(full)))
+        apart, reader = RequestSet(tests.sets["made"].requests, everything.folder), reader_of(full)
+        calibration = score_requests(apart, reader, resamples=RESAMPLES).calibration
+        return Measured(curve, without, calibration, _by_phenomenon(apart, reader))
 
 
 def _is_learned(sentence: LabelledSentence) -> bool:
@@ -218,31 +206,6 @@ def _silenced(full: Network) -> Iterator[tuple[str, Network]]:
         if head != "option":
             quiet = {n: w * 0 if n == f"{head}.out" else w for n, w in weights.items()}
             yield f"head {head} silenced", replace(full, weights=quiet)
-
-
-def _judged(records: RequestSet, reader: Reader) -> list[tuple[float, bool]]:
-    """Return the confidence of every constraint read, and whether it was meant."""
-    judged: list[tuple[float, bool]] = []
-    for _, marks, read, _ in readings(records, reader):
-        wrong = {wish.column for wish in marks.extra}
-        judged += [(part.score, part.constraint.column not in wrong) for part in read.constraints]
-    return judged
-
-
-def calibration(judged: Sequence[tuple[float, bool]]) -> tuple[list[Bin], float]:
-    """Return bins of readings of like confidence, and the expected calibration error."""
-    if not judged:
-        return [], 0.0
-    scores = np.array([score for score, _ in judged])
-    right = np.array([was for _, was in judged], dtype=np.float64)
-    places = np.minimum((scores * BINS).astype(int), BINS - 1)
-    bins = [
-        Bin(float(scores[chosen].mean()), float(right[chosen].mean()), int(chosen.sum()))
-        for place in range(BINS)
-        if (chosen := places == place).any()
-    ]
-    error = sum(abs(one.confidence - one.right) * one.readings for one in bins) / len(judged)
-    return bins, float(error)
 
 
 def _by_phenomenon(records: RequestSet, reader: Reader) -> dict[str, dict[str, float | int | None]]:

@@ -24,6 +24,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ...dialogs.extraction import offline
 from ...dialogs.extraction.extracted import Extraction, Said
 from ..bootstrap import RESAMPLES, Interval, draw_counts, percentile_interval
+from .calibration import Calibration, judged
 from .column_cells import ColumnCells, read_columns
 from .request_marks import Marks, mark
 from .request_records import GoldConstraint, Request, RequestSet
@@ -67,7 +68,7 @@ class RequestScores:
 
     `nothing_meant`: requests without a wish of which nothing was read; `admitted`: of those
     that cannot be understood, the ones where the reader says so; `hardness`: of wishes read
-    rightly, the ones whose hardness is right.
+    rightly, the ones whose hardness is right; `calibration`: of the confidence of constraints.
     """
 
     overall: Figures
@@ -77,6 +78,7 @@ class RequestScores:
     hardness: Share
     nothing_meant: Share
     admitted: Share
+    calibration: Calibration
     phenomena: dict[str, Figures]
 
     def record(self) -> dict[str, Any]:
@@ -91,11 +93,15 @@ def score_requests(
 
     Raises what the reader raises, and `UnreadableCatalog` where a catalog is missing.
     """
-    marked = [(request, marks) for request, marks, _, _ in readings(records, extract)]
+    marked, confidences = list[tuple[Request, Marks]](), list[tuple[float, bool]]()
+    for request, marks, read, _ in readings(records, extract):
+        marked.append((request, marks))
+        confidences.extend(judged(read, marks))
     columns = _columns(records)
     return RequestScores(
         overall=_figures(marked, lambda request, marks: None, resamples),
         **_totals(marked),
+        calibration=Calibration.of(confidences),
         phenomena={
             name: _figures(
                 [pair for pair in marked if name in pair[0].phenomena],

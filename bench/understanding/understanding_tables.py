@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 
 from ...rendering.terminal_table import Grid
+from .calibration import Calibration
 from .conversations import ConversationReport
 from .requests import RequestScores
 from .state_scores import StateTally
@@ -49,8 +50,8 @@ def _figure(figure: float | None) -> str:
     return "–" if figure is None else f"{figure:.1f}"
 
 
-def request_tables(scores: RequestScores) -> Grid:
-    """Return the figures over all requests, then of each phenomenon."""
+def request_tables(scores: RequestScores) -> Group:
+    """Return the figures over all requests, then of each phenomenon, then of the confidence."""
     headers = ("requests with", "count", "constraints %", "all %", "own part %", "F1 %")
     rows = [
         (
@@ -63,7 +64,18 @@ def request_tables(scores: RequestScores) -> Grid:
         )
         for name, figures in [("anything", scores.overall), *scores.phenomena.items()]
     ]
-    return Grid("Requests", headers, rows, frozenset(headers[1:]))
+    requests = Grid("Requests", headers, rows, frozenset(headers[1:]))
+    return Group(requests, _calibration(scores.calibration))
+
+
+def _calibration(found: Calibration) -> Grid:
+    headers = ("confidence %", "meant %", "constraints read")
+    rows = [
+        (_figure(100 * one.confidence), _figure(100 * one.right), f"{one.readings:,}")
+        for one in found.bins
+    ]
+    title = f"Confidence: off by {_figure(100 * found.error)} on average"
+    return Grid(title, headers, rows, frozenset(headers))
 
 
 def _share(share: Share) -> str:

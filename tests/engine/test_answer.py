@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from concede import Answer, Catalog, Constraint, Query, QueryError, RepairEngine, Status
+from concede.engine import repair_engine
 from shops import met, number, shop, wish
 
 SHOPS = {size: shop(3, size) for size in (1, 20, 60)}
@@ -237,6 +238,24 @@ def test_many_answers_are_those_given_one_by_one(threads):
     many = engine.repair_many(queries, threads=threads, top=3, policy="fewest")
     expected = [engine.repair(query, top=3, policy="fewest").to_json() for query in queries]
     assert [answer.to_json() for answer in many] == expected
+
+
+@pytest.mark.parametrize(
+    ("threads", "rows", "used"), [(None, 10**9, []), (None, 0, [7]), (2, 10**9, [2])]
+)
+def test_many_are_shared_by_threads_where_kernels_take_the_time(monkeypatch, threads, rows, used):
+    asked: list[int] = []
+
+    class Pool(ThreadPoolExecutor):
+        def __init__(self, count: int) -> None:
+            asked.append(count)
+            super().__init__(count)
+
+    monkeypatch.setattr(repair_engine, "ThreadPoolExecutor", Pool)
+    monkeypatch.setattr(repair_engine, "available_threads", lambda: 7)
+    monkeypatch.setattr(repair_engine, "PARALLEL_ROWS", rows)
+    assert len(RepairEngine(SHOPS[60].catalog).repair_many([wish(1, 2)], threads=threads)) == 1
+    assert asked == used
 
 
 def test_many_needs_a_thread():

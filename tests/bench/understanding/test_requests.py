@@ -80,6 +80,8 @@ def test_figures_of_a_reader_known_by_heart(records: RequestSet):
     assert scores.phenomena["negation"].constraints_right.right == 0
     assert (scores.objectives.right, scores.objectives.of) == (0, 1)
     assert (scores.nothing_meant.right, scores.nothing_meant.of) == (0, 1)
+    # Of four constraints read, each of confidence 1, two are meant.
+    assert [(one.right, one.readings) for one in scores.calibration.bins] == [(0.5, 4)]
     assert heard[1] == ("no barn, by May", date(2026, 1, 2))
     assert heard[3][0] == [
         {"role": "assistant", "content": "Which?"},

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from concede.bench.understanding.curve_plots import curve_tables, write_curves
-from concede.bench.understanding.curves import Measured, calibration, measure
+from concede.bench.understanding.curves import Measured, measure
 from concede.bench.understanding.labelled_set import Sources, labelled_set
 from concede.interfaces.cli.main import run
 from sgd_files import write_corpus
@@ -69,18 +69,6 @@ def test_a_set_holds_every_source_and_its_catalogs(corpus: Path, tmp_path: Path)
     assert everything.only(lambda sentence: sentence.source == "sgd").sizes == {"sgd": 4}
 
 
-def test_the_calibration_error_is_zero_where_confidence_is_the_share_that_is_right() -> None:
-    judged = [(0.75, True)] * 3 + [(0.75, False)] + [(0.25, True)] + [(0.25, False)] * 3
-    bins, error = calibration(judged)
-    assert error == 0.0
-    assert [(one.confidence, one.right, one.readings) for one in bins] == [
-        (0.25, 0.25, 4),
-        (0.75, 0.75, 4),
-    ]
-    assert calibration([(1.0, False)])[1] == 1.0
-    assert calibration([]) == ([], 0.0)
-
-
 @pytest.fixture(scope="module")
 def measured(corpus: Path) -> Measured:
     return measure(
@@ -96,7 +84,7 @@ def test_a_point_for_each_size_and_for_each_part_left_out(measured: Measured) ->
     assert "without SGD" in names
     assert "neighbouring words silenced" in names
     assert {"made", "development"} <= set(measured.curve[0].figures)
-    assert sum(one.readings for one in measured.calibration) > 0
+    assert sum(one.readings for one in measured.calibration.bins) > 0
 
 
 @pytest.mark.slow
