@@ -31,7 +31,7 @@ from ..progress import Counted, uncounted
 from .labelled_set import DEVELOPMENT_PREFIX, KNOWN_PREFIX, WRITTEN_PREFIX, LabelledSet
 from .phrasing_examples import PhrasedTurn
 from .train_reader import train as train_reader
-from .wished_turns import Said, all_turns
+from .wished_turns import Said, all_turns, with_remarked
 
 TODAY = date(2026, 1, 5)
 EPOCHS = 10
@@ -118,8 +118,9 @@ def read_all(
 ) -> Iterator[Example]:
     """Train the readers and yield what they read of the turns of all sources; see `read`."""
     networks = half_readers(labelled, phrasing)
-    turns = list(all_turns(labelled.catalogs, sgd, MOST_SGD, seed))
-    yield from read(counted(turns, "reading turns"), labelled.catalogs, networks, shifts)
+    catalogs = with_remarked(labelled.catalogs)
+    turns = list(all_turns(catalogs, sgd, MOST_SGD, seed))
+    yield from read(counted(turns, "reading turns"), catalogs, networks, shifts)
 
 
 def read(

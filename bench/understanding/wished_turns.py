@@ -199,6 +199,14 @@ def _spoken(column: str) -> str:
     return column.replace("_", " ").lower()
 
 
+def with_remarked(catalogs: Mapping[str, Catalog]) -> dict[str, Catalog]:
+    """Return catalogs, and those of `written` besides that remarks alone speak of."""
+    people, opened = written(), dict(catalogs)
+    for name in sorted({one.catalog for one in remarks()} - catalogs.keys()):
+        opened[name] = Catalog.open(people.catalog_path(name.removeprefix(WRITTEN_PREFIX)))
+    return opened
+
+
 def all_turns(
     catalogs: Mapping[str, Catalog], sgd: Path, most_sgd: int, seed: int
 ) -> Iterable[Said]:

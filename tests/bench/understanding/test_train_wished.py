@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from concede.bench.understanding import wished_turns
 from concede.bench.understanding.labelled_set import WRITTEN_PREFIX
 from concede.bench.understanding.request_records import HELD_OUT, WRITTEN
 from concede.bench.understanding.train_wished import fit, save
@@ -24,7 +25,7 @@ from concede.bench.understanding.turns_read import (
     read,
     teaches_encoder,
 )
-from concede.bench.understanding.wished_turns import Said, made_turns, remarks
+from concede.bench.understanding.wished_turns import Said, made_turns, remarks, with_remarked
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.network import fitted
 from concede.dialogs.extraction.phrasing import WHOLE
@@ -40,6 +41,19 @@ def catalogs() -> Iterator[dict[str, Catalog]]:
     with ExitStack() as stack:
         path = WRITTEN / "catalogs" / "used_cars.csv"
         yield {CARS: stack.enter_context(Catalog.open(path))}
+
+
+def test_catalogs_that_remarks_alone_speak_of_are_opened_too(
+    catalogs: dict[str, Catalog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheds = f"{WRITTEN_PREFIX}garden_sheds"
+    said = [Said(name, "a joke", meant=False, source="remarks") for name in (sheds, CARS)]
+    monkeypatch.setattr(wished_turns, "remarks", lambda: said)
+    found = with_remarked(catalogs)
+    assert found.keys() == {CARS, sheds}
+    assert found[CARS] is catalogs[CARS]
+    assert list(read(said[:1], found, [fitted()])) == []
+    found[sheds].close()
 
 
 def test_a_fit_tells_what_it_was_told(catalogs: dict[str, Catalog], tmp_path: Path) -> None:
