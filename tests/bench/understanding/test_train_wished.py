@@ -124,7 +124,7 @@ def test_what_judges_is_not_learned_and_lies_on_other_catalogs() -> None:
     names = {path.stem for path in (WRITTEN / "catalogs").glob("*.csv")}
     assert {one.catalog.removeprefix(WRITTEN_PREFIX) for one in learned + judged} <= names
     assert {one.meant for one in learned} == {one.meant for one in judged} == {True, False}
-    others = (FRESH / "remarks.jsonl", HELD_OUT / "hostile.jsonl")
+    others = (FRESH / "remarks.jsonl", FRESH / "hostile.jsonl", HELD_OUT / "hostile.jsonl")
     records = [json.loads(line) for file in others for line in file.read_text().splitlines()]
     texts = {_plain(each["text"]) for each in records} | {_plain(each.text) for each in judged}
     # Compared as numbers, so that a failure shows no text that nobody may read.
