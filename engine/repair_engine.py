@@ -117,7 +117,7 @@ class RepairEngine:
         Raises a `QueryError` for a query that does not fit the catalog.
         """
         budget, chosen = self._budget(deadline), self._solver(solver)
-        with self._reading(), collector_paused(deadline):
+        with collector_paused(deadline), self._reading():
             problem = bind(self.catalog, query).problem
             chosen.check_width(problem)
             count, stopped_by = chosen.count(problem, budget)
@@ -143,7 +143,7 @@ class RepairEngine:
         """
         budget = self._budget(deadline, limit)
         chosen = self._solver(solver)
-        with self._reading(), collector_paused(deadline):
+        with collector_paused(deadline), self._reading():
             bound = bind(self.catalog, query)
             context = mask(bound, chosen, budget, sample=sample)
             diagnosis = diagnose(context)
@@ -168,7 +168,7 @@ class RepairEngine:
         solver = self._solver(options.solver)
         budget = self._budget(options.deadline, LISTED_CONFLICTS)
 
-        with self._reading(), collector_paused(options.deadline):
+        with collector_paused(options.deadline), self._reading():
             bound = bind(self.catalog, query)
             context = mask(bound, solver, budget, options.pool, options.sample)
             diagnosis = diagnose(context, DIAGNOSIS)
@@ -218,12 +218,11 @@ class RepairEngine:
         """
         alone = copy(self)
         alone.catalog = present = self.catalog.snapshot()
-        alone.threads = 1
         repair = partial(alone.repair, options=options.changed(**changes))
         is_shared = present.is_remote or present.universe >= PARALLEL_ROWS
-        count = _threads(threads) if threads is not None or is_shared else 1
-        if count == 1:
+        if threads is None and not is_shared:
             return list(map(repair, queries))
+        alone.threads, count = 1, _threads(threads)
         with ThreadPoolExecutor(count) as pool:
             return list(pool.map(repair, queries))
 

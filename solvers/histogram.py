@@ -39,7 +39,8 @@ class MaskHistogram:
     `counts` is int64[m]. `width` is the number of constraints. Not `complete` when a limit
     stopped the reading (`stopped_by`): then the masks listed occur, their counts are lower
     bounds, and others may be missing; `proven_empty` says that, whatever is missing, no row
-    meets everything, and `rows_read` has the rows behind the masks. `by_kernels` says
+    meets everything, and `rows_read` has the rows behind the masks; of a complete one, too, where
+    there was no time to keep them for the rankers. `by_kernels` says
     that the catalog is so large that kernels read it: they also compute what follows then, while
     small catalogs never load them. `firsts`, int64[m], has the first key of each mask where rows
     stay in their database.

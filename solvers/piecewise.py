@@ -108,9 +108,11 @@ class _Piecewise:
         except DeadlinePassed:
             return self._partial()
         self.reading.keep(self.budget)
-        # What is kept may not be all, and a repair chosen needs its witness whatever the time.
-        rows_read = RowsRead(self.base, self.stack, None, self.found)
-        return replace(self.counting.histogram(), rows_read=rows_read)
+        histogram = self.counting.histogram()
+        if self.problem.is_read:
+            return histogram
+        # A repair chosen needs its witness, though there was no time to keep all.
+        return replace(histogram, rows_read=RowsRead(self.base, self.stack, None, self.found))
 
     def _read(self, stop: int, until: Deadline) -> None:
         """Count the rows up to a word."""

@@ -28,17 +28,20 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Bins from the least confidence up; `error` is the mean distance in them, by readings."""
+    """Bins from the least confidence up; `error` is the mean distance in them, by readings.
+
+    None where nothing was read.
+    """
 
     bins: Sequence[Bin]
-    error: float
+    error: float | None
 
     @classmethod
-    def of(cls, judged: Iterable[tuple[float, bool]]) -> Calibration:
+    def of(cls, readings: Iterable[tuple[float, bool]]) -> Calibration:
         """Return the calibration of readings: a confidence in [0, 1], and whether it was right."""
-        pairs = list(judged)
+        pairs = list(readings)
         if not pairs:
-            return cls((), 0.0)
+            return cls((), None)
         scores = np.array([score for score, _ in pairs])
         right = np.array([was for _, was in pairs], dtype=np.float64)
         places = np.minimum((scores * BINS).astype(int), BINS - 1)
@@ -52,7 +55,10 @@ class Calibration:
 
 
 def judged(read: Extraction, marks: Marks) -> Iterator[tuple[float, bool]]:
-    """Yield the confidence of every constraint read of a request, and whether it was meant."""
+    """Yield the confidence of every constraint read of a request, and whether it was meant.
+
+    By column: of a column that has something wrong, all is.
+    """
     wrong = {wish.column for wish in marks.extra}
     for part in read.constraints:
-        yield part.score, part.constraint.column not in wrong
+        yield part.score, (part.constraint.column or "") not in wrong

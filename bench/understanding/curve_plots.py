@@ -109,7 +109,7 @@ def _calibration(measured: Measured, axes: Any) -> None:
     )
     axes.set_xlabel("confidence")
     axes.set_ylabel("share that is meant")
-    axes.set_title(f"expected calibration error {100 * measured.calibration.error:.1f} %")
+    axes.set_title(f"expected calibration error {100 * (measured.calibration.error or 0):.1f} %")
     axes.grid(alpha=0.3)
 
 

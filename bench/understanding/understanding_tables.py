@@ -74,7 +74,8 @@ def _calibration(found: Calibration) -> Grid:
         (_figure(100 * one.confidence), _figure(100 * one.right), f"{one.readings:,}")
         for one in found.bins
     ]
-    title = f"Confidence: off by {_figure(100 * found.error)} on average"
+    error = None if found.error is None else 100 * found.error
+    title = f"Confidence: off by {_figure(error)} points on average"
     return Grid(title, headers, rows, frozenset(headers))
 
 

@@ -35,8 +35,8 @@ KERNEL_MODULES = (
 )
 """The modules of the kernels that questions need, by name within the package."""
 
-CALLING_MODULE = "engine.ranking.near_ranking"
-"""What calls them all: loaded with them, so that no question waits for it."""
+RANKER_MODULE = "engine.ranking.near_ranking"
+"""The ranker that calls most of them: loaded with them, so that no question waits for it."""
 
 BATCH_MODULES = ("solvers.enumeration.kernels",)
 """Those that only the generation of benchmarks needs."""

@@ -71,7 +71,7 @@ def load_kernels(ended: threading.Event) -> bool:
         if ended.is_set():
             return False
         kernel.prepare()
-    import_module(f"{kernel_cache.PACKAGE}.{kernel_cache.CALLING_MODULE}")
+    import_module(f"{kernel_cache.PACKAGE}.{kernel_cache.RANKER_MODULE}")
     return True
 
 

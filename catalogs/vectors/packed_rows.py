@@ -31,7 +31,7 @@ def rows_between(
     """
     count = len(column)
     words = RECYCLED.zeros(words_for(count), np.uint64)
-    if buckets is not None and buckets.are_even and column.cells.itemsize >= WIDE:
+    if buckets is not None and buckets.has_all_edges and column.cells.itemsize >= WIDE:
         add_bucketed_rows(column, buckets, intervals, words.reshape(-1))
     else:
         add_rows_between(column, intervals, words.reshape(-1))
@@ -49,7 +49,8 @@ def add_bucketed_rows(
 
     octets = buckets.octets.ctypes.data
     for low, high in intervals:
-        add_bucketed(column.address, octets, len(column), buckets.edges, low, high, words)
+        if low <= high:
+            add_bucketed(column.address, octets, len(column), buckets.edges, low, high, words)
 
 
 def add_rows_between(

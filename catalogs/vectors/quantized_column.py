@@ -47,8 +47,8 @@ class Buckets:
         return self.octets.nbytes
 
     @property
-    def are_even(self) -> bool:
-        """Whether no value is so frequent that two quantiles are the same."""
+    def has_all_edges(self) -> bool:
+        """Whether there were as many different quantiles as edges when these were made."""
         return bool(self.edges[-1] < np.inf)
 
     def edited(self, places: NDArray[np.integer], replaced: Any, appended: Any) -> Buckets:

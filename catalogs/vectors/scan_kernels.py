@@ -131,8 +131,9 @@ def add_bucketed(
     octets = octets_at(buckets)
     least = np.uint8(first)
     most = np.uint8(last)
-    # All numbers of the first bucket are at least minus infinity.
-    unsure_least = most if low == -np.inf else least
+    # No number of the first bucket is below minus infinity, none of the last above infinity.
+    low_unsure = most if low == -np.inf else least
+    high_unsure = least if high == np.inf else most
     whole = count >> 6
     unsure = np.empty(BLOCK, dtype=np.uint64)
     rows = np.empty(BLOCK << 6, dtype=np.uint32)
@@ -142,12 +143,12 @@ def add_bucketed(
             start = word << 6
             if word < whole:
                 met = _word_between(octets, start, least, most)
-                ends = _word_between(octets, start, unsure_least, unsure_least)
-                ends |= _word_between(octets, start, most, most)
+                ends = _word_between(octets, start, low_unsure, low_unsure)
+                ends |= _word_between(octets, start, high_unsure, high_unsure)
             else:
                 met = _rest_between(octets, start, count, least, most)
-                ends = _rest_between(octets, start, count, unsure_least, unsure_least)
-                ends |= _rest_between(octets, start, count, most, most)
+                ends = _rest_between(octets, start, count, low_unsure, low_unsure)
+                ends |= _rest_between(octets, start, count, high_unsure, high_unsure)
             words[word] |= met & ~ends
             unsure[word - block] = met & ends
         listed = _list_rows(unsure[: stop - block], block, rows)

@@ -19,5 +19,5 @@ def test_the_error_is_one_where_it_is_sure_and_wrong() -> None:
     assert Calibration.of([(1.0, False)]).error == 1.0
 
 
-def test_nothing_read_is_off_by_nothing() -> None:
-    assert Calibration.of([]) == Calibration((), 0.0)
+def test_of_nothing_read_nothing_is_said() -> None:
+    assert Calibration.of([]) == Calibration((), None)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concede.catalogs.vectors import packed_rows
 from concede.catalogs.vectors.bitmap_index import quantiles
 from concede.catalogs.vectors.packed_numbers import PackedNumbers, ends_of
 from concede.catalogs.vectors.packed_rows import add_bucketed_rows, ends_of_rows, rows_between
@@ -56,14 +57,55 @@ def test_buckets_leave_the_rows_that_comparing_every_number_does(values, interva
     assert words.tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("rows", [3, 64, 20_000, 20_031])
-def test_buckets_are_read_where_cells_are_wide_and_no_value_frequent(rows):
-    values = np.random.default_rng(rows).normal(size=rows)
-    buckets = Buckets.of(values)
-    found = rows_between(PackedNumbers.of(values), [(-0.5, 0.25), (-math.inf, -2.0)], buckets)
-    expected = ((values >= -0.5) & (values <= 0.25)) | (values <= -2.0)
+@pytest.mark.parametrize(
+    ("values", "are_read"),
+    [
+        (np.random.default_rng(1).normal(size=20_031), True),
+        (np.random.default_rng(2).normal(size=200), False),
+        (np.random.default_rng(3).integers(0, 60_000, 20_031).astype(float), False),
+        (np.where(np.arange(20_031) % 3 == 0, np.arange(20_031) / 7, 0.1), False),
+    ],
+)
+def test_buckets_are_read_where_cells_are_wide_and_no_value_frequent(
+    monkeypatch: pytest.MonkeyPatch, values: np.ndarray, are_read: bool
+):
+    asked: list[PackedNumbers] = []
+
+    def seen(column, *args):
+        asked.append(column)
+        add_bucketed_rows(column, *args)
+
+    monkeypatch.setattr(packed_rows, "add_bucketed_rows", seen)
+    found = rows_between(
+        PackedNumbers.of(values), [(-0.5, 0.25), (2.0, math.inf)], Buckets.of(values)
+    )
+    expected = ((values >= -0.5) & (values <= 0.25)) | (values >= 2.0)
     assert found.ids.tolist() == np.flatnonzero(expected).tolist()
-    assert buckets.are_even == (rows > BUCKETS)
+    assert bool(asked) == are_read
+
+
+@pytest.mark.parametrize("rows", [0, 1, 63, 64, 65, 1_000])
+@pytest.mark.parametrize("kind", ["uint8", "uint16", "uint32", "float32", "float64"])
+def test_64_cells_of_each_type_are_compared_at_once(kind: str, rows: int):
+    drawn = np.random.default_rng(rows).random(rows)
+    drawn[rows // 2 : rows // 2 + 1] = math.nan
+    scaled = {"uint8": 90, "uint16": 9_000, "uint32": 9e6}.get(kind)
+    values = drawn.astype(np.float32).astype(float) if scaled is None else np.rint(drawn * scaled)
+    values = drawn if kind == "float64" else values
+    column = PackedNumbers.of(values.copy(), np.dtype(kind).itemsize if scaled else 1)
+    if rows > 64:
+        assert column.cells.dtype == kind
+    low, high = np.nanquantile(values, [0.2, 0.7]).tolist() if rows > 1 else (0.0, 1.0)
+    found = rows_between(column, [(low, high)])
+    assert found.ids.tolist() == np.flatnonzero((values >= low) & (values <= high)).tolist()
+
+
+def test_no_number_lies_from_nan_on():
+    values = np.random.default_rng(4).normal(size=1_000)
+    words = np.zeros(16, dtype=np.uint64)
+    intervals = [(math.nan, 0.5), (0.5, math.nan), (0.5, -0.5)]
+    add_bucketed_rows(PackedNumbers.of(values), Buckets.of(values), intervals, words)
+    assert not words.any()
 
 
 @given(columns(), st.data())

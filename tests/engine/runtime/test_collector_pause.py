@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from concede import Constraint, Query, QueryError, RepairEngine
 from concede.catalogs.catalog import Catalog
 from concede.engine import repair_engine
-from concede.engine.runtime.collector_pause import SOON
+from concede.engine.runtime.collector_pause import SOON, collector_paused
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +56,29 @@ def test_a_process_that_has_turned_it_off_finds_it_off(engine: RepairEngine):
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_it_goes_on_when_the_first_of_two_questions_has_ended():
+    first, second = collector_paused(SOON), collector_paused(SOON)
+    with first:
+        assert not gc.isenabled()
+        # Another thread's question, which finds it off, leaves it so.
+        with collector_paused(SOON):
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    with second:
+        with first:
+            assert not gc.isenabled()
+        assert gc.isenabled()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_it_goes_on_in_a_process_forked_meanwhile():
+    with collector_paused(SOON):
+        child = os.fork()
+        if not child:
+            os._exit(0 if gc.isenabled() else 1)
+        assert not gc.isenabled()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
