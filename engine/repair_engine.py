@@ -222,8 +222,8 @@ class RepairEngine:
         is_shared = present.is_remote or present.universe >= PARALLEL_ROWS
         if threads is None and not is_shared:
             return list(map(repair, queries))
-        alone.threads, count = 1, _threads(threads)
-        with ThreadPoolExecutor(count) as pool:
+        alone.threads = 1
+        with ThreadPoolExecutor(_threads(threads)) as pool:
             return list(pool.map(repair, queries))
 
 

@@ -156,8 +156,8 @@ class MaskHistogram:
     def witness(self, mask: int) -> int | None:
         """Return the number, as `Catalog.fetch` takes it, of a row read that meets a mask.
 
-        None where no such row was read, and where the rows are not here: those of a complete
-        histogram are the ranker's to find.
+        None where no such row was read, and where the rows are not here: of most complete
+        histograms they are the ranker's to find.
         """
         if self.firsts is not None:
             wanted = np.uint64(mask)

@@ -50,8 +50,8 @@ class Calibration:
             for place in range(BINS)
             if (chosen := places == place).any()
         )
-        error = sum(abs(one.confidence - one.right) * one.readings for one in bins) / len(pairs)
-        return cls(bins, float(error))
+        distances = [abs(each.confidence - each.right) * each.readings for each in bins]
+        return cls(bins, sum(distances) / len(pairs))
 
 
 def judged(read: Extraction, marks: Marks) -> Iterator[tuple[float, bool]]:

@@ -103,8 +103,8 @@ def _parts(measured: Measured, axes: Any) -> None:
 def _calibration(measured: Measured, axes: Any) -> None:
     axes.plot([0, 1], [0, 1], linestyle=":", color="grey")
     axes.plot(
-        [one.confidence for one in measured.calibration.bins],
-        [one.right for one in measured.calibration.bins],
+        [interval.confidence for interval in measured.calibration.bins],
+        [interval.right for interval in measured.calibration.bins],
         marker="o",
     )
     axes.set_xlabel("confidence")
@@ -136,8 +136,8 @@ def curve_tables(measured: Measured) -> list[Grid]:
         for point in (*measured.curve, *measured.without[1:])
     ]
     bins = [
-        (f"{one.confidence:.2f}", f"{one.right:.2f}", f"{one.readings:,}")
-        for one in measured.calibration.bins
+        (f"{interval.confidence:.2f}", f"{interval.right:.2f}", f"{interval.readings:,}")
+        for interval in measured.calibration.bins
     ]
     numbers = ("confidence", "meant", "readings")
     return [

@@ -24,9 +24,8 @@ from .labelled import LabelledSentence
 from .labelled_requests import as_requests
 from .labelled_set import DEVELOPMENT_PREFIX, LabelledSet, Sources, labelled_set
 from .request_records import RequestSet, development
-from .requests import Reader, readings, score_requests
+from .requests import Reader, RequestScores, score_requests
 from .train_reader import train
-from .wilson import share
 
 SIZES = (1_000, 3_000, 10_000, 30_000)
 """Sentences of the points of the curve; the last point has all there are."""
@@ -134,9 +133,8 @@ def measure(
             tests.point(name, len(learned.sentences), network)
             for name, network in counted(list(_silenced(full)), "parts")
         ]
-        apart, reader = RequestSet(tests.sets["made"].requests, everything.folder), reader_of(full)
-        calibration = score_requests(apart, reader, resamples=RESAMPLES).calibration
-        return Measured(curve, without, calibration, _by_phenomenon(apart, reader))
+        scores = score_requests(tests.sets["made"], reader_of(full), resamples=RESAMPLES)
+        return Measured(curve, without, scores.calibration, _by_phenomenon(scores))
 
 
 def _is_learned(sentence: LabelledSentence) -> bool:
@@ -208,17 +206,13 @@ def _silenced(full: Network) -> Iterator[tuple[str, Network]]:
             yield f"head {head} silenced", replace(full, weights=quiet)
 
 
-def _by_phenomenon(records: RequestSet, reader: Reader) -> dict[str, dict[str, float | int | None]]:
+def _by_phenomenon(scores: RequestScores) -> dict[str, dict[str, float | int | None]]:
     """Return for each phenomenon how many requests have it, and how many are right."""
-    right: dict[str, list[tuple[bool, bool]]] = {}
-    for request, marks, _, _ in readings(records, reader):
-        for name in request.phenomena:
-            right.setdefault(name, []).append((marks.constraints_right, marks.fully_right))
     return {
         name: {
-            "requests": len(pairs),
-            "constraints_right": share(sum(one for one, _ in pairs), len(pairs)).share,
-            "fully_right": share(sum(both for _, both in pairs), len(pairs)).share,
+            "requests": figures.requests,
+            "constraints_right": figures.constraints_right.share,
+            "fully_right": figures.fully_right.share,
         }
-        for name, pairs in sorted(right.items())
+        for name, figures in scores.phenomena.items()
     }

@@ -11,7 +11,6 @@ from .calibration import Calibration
 from .conversations import ConversationReport
 from .requests import RequestScores
 from .state_scores import StateTally
-from .wilson import Share
 
 _FIGURES = ("joint goal %", "turns right %", "precision %", "recall %", "acts F1 %")
 
@@ -57,10 +56,10 @@ def request_tables(scores: RequestScores) -> Group:
         (
             name,
             str(figures.requests),
-            _share(figures.constraints_right),
-            _share(figures.fully_right),
-            _share(figures.own),
-            _figure(None if figures.f1 is None else 100 * figures.f1),
+            _percent(figures.constraints_right.share),
+            _percent(figures.fully_right.share),
+            _percent(figures.own.share),
+            _percent(figures.f1),
         )
         for name, figures in [("anything", scores.overall), *scores.phenomena.items()]
     ]
@@ -71,13 +70,12 @@ def request_tables(scores: RequestScores) -> Group:
 def _calibration(found: Calibration) -> Grid:
     headers = ("confidence %", "meant %", "constraints read")
     rows = [
-        (_figure(100 * one.confidence), _figure(100 * one.right), f"{one.readings:,}")
-        for one in found.bins
+        (_percent(interval.confidence), _percent(interval.right), f"{interval.readings:,}")
+        for interval in found.bins
     ]
-    error = None if found.error is None else 100 * found.error
-    title = f"Confidence: off by {_figure(error)} points on average"
+    title = f"Confidence: off by {_percent(found.error)} points on average"
     return Grid(title, headers, rows, frozenset(headers))
 
 
-def _share(share: Share) -> str:
-    return _figure(None if share.share is None else 100 * share.share)
+def _percent(share: float | None) -> str:
+    return _figure(None if share is None else 100 * share)

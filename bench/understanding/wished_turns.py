@@ -202,7 +202,7 @@ def _spoken(column: str) -> str:
 def with_remarked(catalogs: Mapping[str, Catalog]) -> dict[str, Catalog]:
     """Return catalogs, and those of `written` besides that remarks alone speak of."""
     people, opened = written(), dict(catalogs)
-    for name in sorted({one.catalog for one in remarks()} - catalogs.keys()):
+    for name in sorted({said.catalog for said in remarks()} - catalogs.keys()):
         opened[name] = Catalog.open(people.catalog_path(name.removeprefix(WRITTEN_PREFIX)))
     return opened
 

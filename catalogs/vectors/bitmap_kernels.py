@@ -11,11 +11,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from .array_types import Floats, Ids, Longs, Octets, Words
-from .numba_kernel import kernel, lowest_bit, reads, writes
+from .numba_kernel import kernel, list_ids, reads, writes
 from .packed_kernels import number_at, take_cells
-
-BLOCK_WORDS = 1_024
-"""Words of which those that hold a row are listed together."""
 
 GROUP_WORDS = 64
 """Words looked at between two decisions to go on."""
@@ -24,21 +21,7 @@ GROUP_WORDS = 64
 @kernel(reads("u8"), writes("u4"))
 def write_ids(words: Words, ids: Ids) -> None:
     """Write the ids in a set, ascending. words: uint64[n]; ids: uint32[len of the set]."""
-    count = 0
-    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
-    for start in range(0, words.shape[0], BLOCK_WORDS):
-        # Without a branch, which would be guessed wrong every other time.
-        found = 0
-        for word in range(start, min(words.shape[0], start + BLOCK_WORDS)):
-            occupied[found] = word
-            found += np.int64(words[word] != 0)
-        for at in range(found):
-            word = occupied[at]
-            bits = words[word]
-            while bits != 0:
-                ids[count] = np.uint32((word << 6) + lowest_bit(bits))
-                count += 1
-                bits &= bits - np.uint64(1)
+    list_ids(words, ids)
 
 
 @kernel(reads("u8"), reads("u4"), writes("u8"))

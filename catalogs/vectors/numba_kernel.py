@@ -22,6 +22,9 @@ from numba.extending import intrinsic
 
 from .kernel_cache import inlined_digest, is_kept_where_looked_first
 
+BLOCK_WORDS = 1_024
+"""Words of which those that hold a row are listed together."""
+
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 
@@ -129,6 +132,30 @@ def lowest_bit(typingctx, bits):
         return builder.cttz(args[0], context.get_constant(types.boolean, True))
 
     return types.int64(types.uint64), code
+
+
+@njit(nogil=True)
+def list_ids(words, ids):
+    """Write the ids in a set, ascending, and return how many there are.
+
+    words: uint64[n]; ids: uint32, with room for all.
+    """
+    count = 0
+    occupied = np.empty(BLOCK_WORDS, dtype=np.int64)
+    for start in range(0, words.shape[0], BLOCK_WORDS):
+        # Without a branch, which would be guessed wrong every other time.
+        found = 0
+        for word in range(start, min(words.shape[0], start + BLOCK_WORDS)):
+            occupied[found] = word
+            found += np.int64(words[word] != 0)
+        for at in range(found):
+            word = occupied[at]
+            bits = words[word]
+            while bits != 0:
+                ids[count] = np.uint32((word << 6) + lowest_bit(bits))
+                count += 1
+                bits &= bits - np.uint64(1)
+    return count
 
 
 @intrinsic

@@ -13,7 +13,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from .array_types import Floats, Words
-from .numba_kernel import kernel, lowest_bit, reads, writes
+from .numba_kernel import kernel, list_ids, lowest_bit, reads, writes
 from .packed_kernels import (
     doubles_at,
     longs_at,
@@ -61,35 +61,21 @@ def _word_between(typingctx, cells, start, low, high):
 
 
 @njit(nogil=True, inline="always")
-def _rest_between(cells, start, stop, low, high):
-    """Return what `_word_between` does of fewer cells than 64."""
+def _bits_between(cells, start, count, low, high):
+    """Return `_word_between`, of as many cells as there are up to `count` where fewer are left."""
+    if count - start >= 64:
+        return _word_between(cells, start, low, high)
     bits = np.uint64(0)
-    for at in range(start, stop):
+    for at in range(start, count):
         bits |= np.uint64((cells[at] >= low) & (cells[at] <= high)) << np.uint64(at - start)
     return bits
-
-
-@njit(nogil=True, inline="always")
-def _list_rows(words, first, rows):
-    """Write the rows of some words, the first of which is that many words on; return how many."""
-    count = 0
-    for word in range(words.shape[0]):
-        bits = words[word]
-        while bits != 0:
-            rows[count] = ((first + word) << 6) + lowest_bit(bits)
-            count += 1
-            bits &= bits - np.uint64(1)
-    return count
 
 
 @njit(nogil=True)
 def _add_between(cells, count, low, high, words):
     """Add the rows whose cell lies from `low` to `high`, all of one type."""
-    whole = count >> 6
-    for word in range(whole):
-        words[word] |= _word_between(cells, word << 6, low, high)
-    if count & 63:
-        words[whole] |= _rest_between(cells, whole << 6, count, low, high)
+    for word in range((count + 63) >> 6):
+        words[word] |= _bits_between(cells, word << 6, count, low, high)
 
 
 @kernel("i8", "i8", "f8", "f8", writes("u8"))
@@ -134,26 +120,18 @@ def add_bucketed(
     # No number of the first bucket is below minus infinity, none of the last above infinity.
     low_unsure = most if low == -np.inf else least
     high_unsure = least if high == np.inf else most
-    whole = count >> 6
     unsure = np.empty(BLOCK, dtype=np.uint64)
     rows = np.empty(BLOCK << 6, dtype=np.uint32)
     for block in range(0, (count + 63) >> 6, BLOCK):
         stop = min(block + BLOCK, (count + 63) >> 6)
         for word in range(block, stop):
-            start = word << 6
-            if word < whole:
-                met = _word_between(octets, start, least, most)
-                ends = _word_between(octets, start, low_unsure, low_unsure)
-                ends |= _word_between(octets, start, high_unsure, high_unsure)
-            else:
-                met = _rest_between(octets, start, count, least, most)
-                ends = _rest_between(octets, start, count, low_unsure, low_unsure)
-                ends |= _rest_between(octets, start, count, high_unsure, high_unsure)
+            met = _bits_between(octets, word << 6, count, least, most)
+            ends = _bits_between(octets, word << 6, count, low_unsure, low_unsure)
+            ends |= _bits_between(octets, word << 6, count, high_unsure, high_unsure)
             words[word] |= met & ~ends
             unsure[word - block] = met & ends
-        listed = _list_rows(unsure[: stop - block], block, rows)
-        for at in range(listed):
-            row = np.int64(rows[at])
+        for at in range(list_ids(unsure[: stop - block], rows)):
+            row = (block << 6) + np.int64(rows[at])
             number = number_at(column, row)
             is_met = np.uint64(number >= low) & np.uint64(number <= high)
             words[row >> 6] |= is_met << np.uint64(row & 63)
