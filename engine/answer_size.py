@@ -32,6 +32,9 @@ ALWAYS = 32 * 2**10
 LONG = (1_000, 200)
 """Characters beyond which a condition or a constraint stands once; less where that is too much."""
 
+MANY = 64
+"""Of longer lists the SQL tells the characters, so that numbers are not written out again."""
+
 ENTRIES = 3
 """Lists that name constraints, each of up to `top` entries: repairs, shifts, near misses."""
 
@@ -46,13 +49,18 @@ class AnswerTexts:
     @cached_attribute
     def asked(self) -> int:
         """Characters that the question cannot do without."""
+        return sum(self._lengths)
+
+    @cached_attribute
+    def _lengths(self) -> list[int]:
+        """The fewest characters of JSON or SQL that say each constraint, the base first."""
         query = self._bound.query
-        return sum(map(_asked, (*query.base, *query.constraints)))
+        return list(map(_asked, (*query.base, *query.constraints), self._texts))
 
     @cached_attribute
     def brief(self) -> frozenset[int]:
         """The positions of constraints that changes and violations leave out."""
-        lengths = [_asked(constraint) for constraint in self._bound.query.constraints]
+        lengths = self._lengths[len(self._bound.query.base) :]
         return self._longest(lengths, MENTIONS, ENTRIES * self._top)
 
     @cached_attribute
@@ -124,10 +132,13 @@ def _longest(lengths: Sequence[int], most: int) -> list[int]:
     return left_out
 
 
-def _asked(constraint: Constraint) -> int:
-    """Return the fewest characters of JSON or SQL that say a constraint."""
+def _asked(constraint: Constraint, text: str) -> int:
+    """Return the fewest characters of JSON or SQL that say a constraint, whose SQL is known."""
     value = constraint.value
     values = value if isinstance(value, tuple) else (value,)
+    if len(values) > MANY:
+        # Around a value SQL writes two quotes, or `e0`, a comma and a blank.
+        return len(text) - 3 * len(values)
     return len(constraint.column or "") + sum(map(_shortest, values)) + len(values)
 
 

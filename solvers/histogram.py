@@ -14,6 +14,7 @@ import numpy as np
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from ..catalogs.vectors.kernel_use import kernels_are_loaded
+from ..catalogs.vectors.recycled_memory import RECYCLED
 from .limits import StoppedBy, Verdict
 from .masks import Counts, Masks, mask_of
 from .rows_read import RowsRead
@@ -35,7 +36,8 @@ SORTED_MASKS = 65_536
 class MaskHistogram:
     """Distinct row masks of a base slice with their row counts.
 
-    `masks` is uint64[m]: bit j says that constraint j is met; ascending up to 65,536 of them.
+    `masks` is uint64[m]: bit j says that constraint j is met; ascending up to 65,536 of them, if
+    complete.
     `counts` is int64[m]. `width` is the number of constraints. Not `complete` when a limit
     stopped the reading (`stopped_by`): then the masks listed occur, their counts are lower
     bounds, and others may be missing; `proven_empty` says that, whatever is missing, no row
@@ -43,7 +45,8 @@ class MaskHistogram:
     there was no time to keep them for the rankers. `by_kernels` says
     that the catalog is so large that kernels read it: they also compute what follows then, while
     small catalogs never load them. `firsts`, int64[m], has the first key of each mask where rows
-    stay in their database.
+    stay in their database. `table`, int64[2^k], has the same counts by mask, where they were
+    counted so.
     """
 
     width: int
@@ -54,6 +57,7 @@ class MaskHistogram:
     proven_empty: bool = False
     rows_read: RowsRead | None = None
     firsts: Counts | None = None
+    table: Counts | None = None
 
     @property
     def complete(self) -> bool:
@@ -107,8 +111,13 @@ class MaskHistogram:
         """Have `subset_counts` at hand; raise `DeadlinePassed` where time is short."""
         if "subset_counts" in self.__dict__:
             return
-        sums = np.zeros(1 << self.width, dtype=np.int64)
-        sums[self.masks.astype(np.intp)] = self.counts
+        until.check()
+        sums = RECYCLED.empty(1 << self.width, np.int64)
+        if self.table is None:
+            sums.fill(0)
+            sums[self.masks.astype(np.intp)] = self.counts
+        else:
+            sums[:] = self.table
         for first, last in until.pieces(self.width, max(1, BITS_AT_ONCE - self.width)):
             _add_supersets(sums, first, last)
         self.__dict__.setdefault("subset_counts", sums)
@@ -176,14 +185,15 @@ class MaskHistogram:
         counts, firsts = np.append(self.counts, 1), self.firsts
         # Which row it is was not asked.
         firsts = None if firsts is None else np.append(firsts, np.iinfo(np.int64).max)
-        return replace(self, masks=masks, counts=counts, firsts=firsts)
+        return replace(self, masks=masks, counts=counts, firsts=firsts, table=None)
 
     def with_all(self, mask: int) -> MaskHistogram:
         """Return the histogram of the rows that meet every constraint of the mask."""
         wanted = np.uint64(mask)
         chosen = (self.masks & wanted) == wanted
         firsts = None if self.firsts is None else self.firsts[chosen]
-        return replace(self, masks=self.masks[chosen], counts=self.counts[chosen], firsts=firsts)
+        masks, counts = self.masks[chosen], self.counts[chosen]
+        return replace(self, masks=masks, counts=counts, firsts=firsts, table=None)
 
     def by_unit(self, units: Sequence[Sequence[int]], until: Deadline = NEVER) -> MaskHistogram:
         """Return the histogram over units of constraints: a unit is met when all its members are.
@@ -239,7 +249,7 @@ def added(width: int, parts: Sequence[MaskHistogram]) -> MaskHistogram:
 def _add_supersets(sums: Counts, first: int, last: int) -> None:
     """Add to the rows of each subset those of the subset with one bit more, bit after bit."""
     if kernels_are_loaded():
-        from .kernels import superset_sums
+        from .table_kernels import superset_sums
 
         superset_sums(sums, first, last)
         return

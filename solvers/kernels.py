@@ -290,22 +290,6 @@ def fill_slots(masks: Masks, start: int, stop: int, slots: Slots) -> None:
         slots[slot] = place + 1
 
 
-@kernel(writes("i8"), "i8", "i8")
-def superset_sums(counts: Counts, first: int, last: int) -> None:
-    """Turn counts by mask, int64[2^k], into counts by subset: rows that meet at least it.
-
-    In place; for the bits from `first` to before `last`, 2^(k−1) additions each (Yates's method).
-    """
-    size = counts.shape[0]
-    for bit in range(first, last):
-        step = 1 << bit
-        for start in range(0, size, 2 * step):
-            without = counts[start : start + step]
-            along = counts[start + step : start + 2 * step]
-            for subset in range(step):
-                without[subset] += along[subset]
-
-
 @kernel(reads("i8"), "i8", "i8", "i8", writes("u8"), writes("u8"))
 def minimal_and_maximal(
     sums: Counts, width: int, start: int, stop: int, conflicts: Masks, maximal: Masks

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.deadline import Deadline
+from ..catalogs.vectors.recycled_memory import RECYCLED
 from .histogram import SORTED_MASKS, MaskHistogram, tally
 from .limits import StoppedBy
 from .masks import Counts, Masks, Slots
@@ -33,6 +34,9 @@ TABLE_WIDTH = 20
 ROWS_A_MASK = 1 / 4
 """With fewer rows for each mask there could be, those that occur are hashed."""
 
+
+LISTED_BY_NUMPY = 256
+"""The masks of a larger table are listed by a kernel, 1 for 7 ms of 2²⁰."""
 
 CountKernel = Callable[[Masks, Masks, int, int, Counts], None]
 """Adds the masks of some words to a table of counts: base, stack, start, stop, counts."""
@@ -114,9 +118,19 @@ class TableCounting(MaskCounting):
         self._count(base, stack, start, stop, self.counts)
 
     def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
-        occurring = np.flatnonzero(self.counts)
-        masks, counts = occurring.view(np.uint64), self.counts[occurring]
-        return MaskHistogram(self.width, masks, counts, stopped_by, by_kernels=True)
+        if len(self.counts) <= LISTED_BY_NUMPY:
+            occurring = np.flatnonzero(self.counts)
+            masks, counts = occurring.view(np.uint64), self.counts[occurring]
+            return MaskHistogram(self.width, masks, counts, stopped_by, by_kernels=True)
+        from .table_kernels import list_counted
+
+        table = self.counts[: 1 << self.width]
+        masks = RECYCLED.empty(len(table), np.uint64)
+        counts = RECYCLED.empty(len(table), np.int64)
+        found = list_counted(table, masks, counts)
+        return MaskHistogram(
+            self.width, masks[:found], counts[:found], stopped_by, by_kernels=True, table=table
+        )
 
 
 class WideTableCounting(TableCounting):
@@ -164,7 +178,7 @@ class HashCounting(MaskCounting):
 
     def histogram(self, stopped_by: StoppedBy | None = None) -> MaskHistogram:
         masks, counts = self._masks[: self._used], self._counts[: self._used]
-        if len(masks) <= SORTED_MASKS:
+        if stopped_by is None and len(masks) <= SORTED_MASKS:
             order = np.argsort(masks)
             masks, counts = masks[order], counts[order]
         return MaskHistogram(self.width, masks, counts, stopped_by, by_kernels=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogs.cached_attribute import cached_attribute
-from ..catalogs.deadline import Deadline, DeadlinePassed
+from ..catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .hitting_sets import minimal_hitting_sets
@@ -115,6 +115,9 @@ def minimal_sets(
     constraint are known; its repairs hold, as each has a row, though smaller ones may exist.
     What a deadline leaves is right; where masks are many one conflict is looked for before all.
     """
+    if histogram.table is not None and histogram.complete:
+        # At most 5 ms, after which a conflict is found by looking up, and a count by one look.
+        histogram.count_subsets(NEVER)
     first = _first_conflict(histogram, budget)
     many = len(histogram.masks) >= MANY_MASKS and lattice_width == LATTICE_WIDTH
     if histogram.width <= (WIDE_LATTICE if many else lattice_width):

@@ -6,11 +6,12 @@ costs a few passes over the distinct masks instead of one for each constraint.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..catalogs.deadline import NEVER, Deadline
+from ..catalogs.vectors.kernel_use import kernels_are_loaded
 from .histogram import MaskHistogram
 from .limits import Verdict
 from .masks import Masks, positions_of
@@ -49,8 +50,8 @@ def shrunk_over_words(rows: RowsRead | None, conflict: int, until: Deadline = NE
         until = NEVER
     members, met = 0, rows.whole.copy()
     while met.any():
-        decisive = _decisive_over_words(met, rows.known, candidates, until)
-        if decisive is None:
+        decisive = _decisive_over_words(met, [rows.known[each] for each in candidates], until)
+        if decisive == len(candidates):
             return None
         members |= 1 << candidates[decisive]
         met &= rows.known[candidates[decisive]][: len(met)]
@@ -58,17 +59,21 @@ def shrunk_over_words(rows: RowsRead | None, conflict: int, until: Deadline = NE
     return members
 
 
-def _decisive_over_words(
-    met: Masks, known: Mapping[int, Masks], candidates: Sequence[int], until: Deadline
-) -> int | None:
-    """Return what `_decisive` does; None where some row meets every candidate."""
-    both = met.copy()
-    for index, position in enumerate(candidates):
+def _decisive_over_words(met: Masks, known: Sequence[Masks], until: Deadline) -> int:
+    """Return what `_decisive` does; the number of candidates where some row meets all."""
+    if kernels_are_loaded():
+        from .conflict_kernels import most_met
+
         until.check()
-        both &= known[position][: len(both)]
+        addresses = np.array([words.ctypes.data for words in known], dtype=np.int64)
+        return most_met(addresses, met)
+    both = met.copy()
+    for index, words in enumerate(known):
+        until.check()
+        both &= words[: len(both)]
         if not both.any():
             return index
-    return None
+    return len(known)
 
 
 def shrunk(histogram: MaskHistogram, conflict: int, until: Deadline = NEVER) -> int:

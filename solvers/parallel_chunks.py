@@ -1,7 +1,7 @@
 """Runs the chunks of one reading on this thread and, where it is long, on idle ones of a pool.
 
 To start a thread takes some 0.1 ms and as much of the processor from this one, so how long the
-first chunk takes decides whether others are asked.
+first chunks take decides whether others are asked.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from itertools import islice
 from typing import TypeVar
 
-WORTH_SHARING = 1e-3
-"""Seconds of work that are worth another thread."""
+WORTH_SHARING = 1.5e-3
+"""Seconds of work that are worth another thread, which takes some 0.3 to begin."""
+
+TRIED = 0.25e-3
+"""Seconds after which the pace is known: a first chunk may take several times as long as others."""
 
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
@@ -39,9 +41,9 @@ def run_chunks(
     """Return the results of `work`, called at most `threads` times over chunks of its own.
 
     Each call takes one chunk after another until none is left; together they take every chunk
-    once, in no particular order. This thread takes the first chunk alone, and others are asked to
-    help only if, at its pace, the rest would take it longer than `WORTH_SHARING`. It waits for
-    others only if they have begun: a busy machine makes it no slower than working alone.
+    once, in no particular order. This thread begins alone, and others are asked to help as soon
+    as, at its pace, the rest would take it longer than `WORTH_SHARING`. It waits for others only
+    if they have begun: a busy machine makes it no slower than working alone.
     """
     if threads == 1:
         return [work(iter(chunks))]
@@ -51,9 +53,12 @@ def run_chunks(
 
     def own() -> Iterator[Chunk]:
         started = time.perf_counter()
-        yield from islice(left, 1)
-        if (time.perf_counter() - started) * (len(listed) - 1) > WORTH_SHARING:
-            others.extend(_pool().submit(work, left) for _ in range(threads - 1))
+        for done, chunk in enumerate(left, start=1):
+            yield chunk
+            taken = time.perf_counter() - started
+            if taken > TRIED and taken / done * (len(listed) - done) > WORTH_SHARING:
+                others.extend(_pool().submit(work, left) for _ in range(threads - 1))
+                break
         yield from left
 
     result = work(own())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import NEVER, Deadline
@@ -17,6 +18,8 @@ from ..catalogs.versions.base_slice import BaseSlice
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
 from .parallel_chunks import run_chunks
+
+Found = TypeVar("Found")
 
 PARALLEL_ROWS = 1 << 21
 """Catalogs of so many rows have constraints that take a millisecond each to evaluate."""
@@ -60,10 +63,10 @@ class Problem:
         """The words of each constraint by place of the base slice, uint64[k, n]."""
         return self._stacked(NEVER)
 
-    def _stacked(self, until: Deadline) -> Words:
+    def _stacked(self, until: Deadline, threads: int = 1) -> Words:
         if "row_sets" in self.__dict__ or not self.slice.is_compact:
             return self.slice.stack(self.row_sets, until)
-        return self._small_stack(until)
+        return self.slice.stack(self._of_small_slice(until, threads), until)
 
     def words(self, position: int) -> Words:
         """Return the words of one constraint by place of the base slice; makes no stack for it."""
@@ -71,14 +74,15 @@ class Problem:
             return self.stack[position]
         return self.row_sets[position].flat[: len(self.slice.words)]
 
-    def _small_stack(self, until: Deadline) -> Words:
-        """Return the stack of a small slice, of which only the slice's rows are compared."""
-        sets: list[RowSet | Words] = []
-        for predicate in self.predicates:
+    def _of_small_slice(self, until: Deadline, threads: int) -> list[RowSet | Words]:
+        """Return the rows of each constraint; where it can, only the slice's are compared."""
+
+        def found(position: int) -> RowSet | Words:
             until.check()
-            met = self.slice.met(predicate)
-            sets.append(self.catalog.rows(predicate, until) if met is None else met)
-        return self.slice.stack(sets, until)
+            met = self.slice.met(self.predicates[position])
+            return self.catalog.rows(self.predicates[position], until) if met is None else met
+
+        return self._of_each(found, threads)
 
     @property
     def is_read(self) -> bool:
@@ -98,31 +102,39 @@ class Problem:
         """
         if "stack" in self.__dict__:
             return
+        if threads > 1 and self.catalog.universe < PARALLEL_ROWS:
+            threads = 1
         # Kept here, since the cache does not keep what was never asked for before.
         if "slice" not in self.__dict__:
             self.__dict__["slice"] = self.catalog.base_slice(self.base_predicates, until)
         if "row_sets" not in self.__dict__ and not self.slice.is_compact:
             self.__dict__["row_sets"] = self._rows_of_each(until, threads)
-        self.__dict__["stack"] = self._stacked(until)
+        self.__dict__["stack"] = self._stacked(until, threads)
         until.check()
 
     def _rows_of_each(self, until: Deadline, threads: int) -> tuple[RowSet, ...]:
-        def found(positions: Iterator[int]) -> list[tuple[int, RowSet]]:
-            return [(each, self.catalog.rows(self.predicates[each], until)) for each in positions]
+        evaluator, rows = self.catalog.evaluator, self.catalog.rows
+        # Statements of DuckDB take turns, and as many threads as there are.
+        if threads > 1 and not all(
+            evaluator.known(each) is not None or evaluator.is_quick(each)
+            for each in self.predicates
+        ):
+            threads = 1
+        return tuple(self._of_each(lambda each: rows(self.predicates[each], until), threads))
 
-        if threads == 1 or self.catalog.universe < PARALLEL_ROWS:
-            return tuple([rows for _, rows in found(iter(range(self.width)))])
-        evaluator = self.catalog.evaluator
-        known = [evaluator.known(each) is not None for each in self.predicates]
-        by_kernels = all(
-            is_known or evaluator.is_quick(each)
-            for is_known, each in zip(known, self.predicates, strict=True)
-        )
-        # What is known takes no time, and how long the first takes decides whether others help.
-        order = sorted(range(self.width), key=known.__getitem__)
-        parts = run_chunks(order, found, threads if by_kernels else 1)
+    def _of_each(self, found: Callable[[int], Found], threads: int) -> list[Found]:
+        """Return what is found of each constraint, by so many threads."""
+        if threads == 1:
+            return [found(position) for position in range(self.width)]
+
+        def some(positions: Iterator[int]) -> list[tuple[int, Found]]:
+            return [(position, found(position)) for position in positions]
+
+        # What is known takes no time, and how long the first take decides whether others help.
+        known = [self.catalog.evaluator.known(each) is not None for each in self.predicates]
+        parts = run_chunks(sorted(range(self.width), key=known.__getitem__), some, threads)
         by_position = dict(pair for part in parts for pair in part)
-        return tuple([by_position[position] for position in range(self.width)])
+        return [by_position[position] for position in range(self.width)]
 
     def take(self, row_sets: Sequence[RowSet]) -> None:
         """Keep the rows of every constraint, found elsewhere."""

@@ -15,7 +15,7 @@ from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Sc
 from .exact_numbers import exact_type, fitted, is_double
 from .place_binding import bind_measured, bind_place, no_texts
 from .place_values import PLACE_TESTS
-from .predicate import Predicate, Slot, ValueTest, literal, quoted
+from .predicate import FEW_VALUES, Predicate, Slot, SlotList, ValueTest, literal, quoted
 from .schema import Column, Family, MeasuredColumn, Schema
 
 Part = TypeVar("Part", Slot, str)
@@ -69,9 +69,13 @@ def bind(
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
     values = _values(column, constraint)
-    slots = [Slot(value) for value in _compared(column, constraint.op, values)]
+    compared = _compared(column, constraint.op, values)
+    if constraint.op in LISTS and column.family != "list":
+        parts = (f"{quoted(column.name)} {constraint.op.upper()} (", SlotList(tuple(compared)), ")")
+    else:
+        parts = _parts(column, constraint.op, list(map(Slot, compared)))
     return Predicate(
-        _parts(column, constraint.op, slots),
+        parts,
         (column.name,),
         nulls_match=constraint.nulls == "match",
         test=ValueTest(constraint.op, tuple(values)),
@@ -96,12 +100,25 @@ def _is_own(value: object, column: Column) -> TypeGuard[int | float]:
     return type(value) is int and column.is_integer and 0 <= value < OWN_INTEGERS
 
 
+def _are_own(values: Sequence[Scalar], column: Column) -> bool:
+    """Return whether a column holds all of many values as they are; looked at all at once."""
+    types = set(map(type, values))
+    if types == {float}:
+        return column.sql_type == "DOUBLE"
+    if types == {int} and column.is_integer:
+        whole = cast("Sequence[int]", values)
+        return min(whole) >= 0 and max(whole) < OWN_INTEGERS
+    return False
+
+
 def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
     op, value = constraint.op, constraint.value
     if op in NULL_TESTS:
         return []
     ordering = op in _ORDERINGS
     values = cast("Sequence[Scalar]", value if isinstance(value, tuple) else (value,))
+    if len(values) > FEW_VALUES and _are_own(values, column):
+        return list(values)
     return [typed(item, column, ordering=ordering) for item in values]
 
 

@@ -96,6 +96,10 @@ def fitted(
     Values that fit beside the column stay as they are, doubles as decimals. Of a list, values that
     the column cannot hold are left out where others stay.
     """
+    if kind.scale == 0 and kind.whole_digits <= MAX_DIGITS and set(map(type, values)) == {int}:
+        whole_numbers = cast("Sequence[int]", values)
+        if max(map(abs, whole_numbers)) < 10**MAX_DIGITS:
+            return list(whole_numbers)
     numbers = [exact(value) for value in values]
     whole = max(kind.whole_digits, *[_whole_digits(number) for number in numbers])
     if whole + max(kind.scale, *[scale_of(number) for number in numbers]) <= MAX_DIGITS:

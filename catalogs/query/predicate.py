@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple, cast
+
+from pydantic_core import to_json
 
 from ..cached_attribute import cached_attribute
 from .constraint import PATTERNS, Scalar
@@ -56,6 +58,38 @@ def _float_literal(value: float) -> str:
     return text if len(text) <= most or "e" in text else f"{text}e0"
 
 
+def _literals(values: Sequence[Scalar | Decimal]) -> list[str]:
+    """Return what `literal` does of each value; of many numbers in a fifth of the time."""
+    types = set(map(type, values)) if len(values) > FEW_VALUES else set[type]()
+    if types == {float}:
+        doubles = cast("Sequence[float]", values)
+        if max(map(abs, doubles)) < 2**53:
+            return _double_literals(doubles)
+    if types == {int}:
+        whole = cast("Sequence[int]", values)
+        if min(whole) > -(2**127):
+            return list(map(str, whole))
+    return [literal(value) for value in values]
+
+
+def _double_literals(doubles: Sequence[float]) -> list[str]:
+    """Return what `_float_literal` does of doubles below 2⁵³: 0.2 µs each, `repr` takes 1."""
+    written = to_json(doubles).decode().strip("[]")
+    texts = written.split(",")
+    if ".0," in written or written.endswith(".0"):
+        texts = [text[:-2] if text.endswith(".0") else text for text in texts]
+    short = MAX_EXACT_DIGITS + 1
+    literals = [
+        text if len(text) <= short or (len(text) == short + 1 and text[0] == "-") else text + "e0"
+        for text in texts
+    ]
+    # Below, it writes an exponent where `repr` writes none.
+    for place, value in enumerate(doubles):
+        if -1e-4 < value < 1e-4:
+            literals[place] = _float_literal(value)
+    return literals
+
+
 def _decimal_literal(value: Decimal) -> str:
     text = format(value, "f")
     if len(text) <= MAX_DECIMAL_DIGITS:
@@ -64,8 +98,7 @@ def _decimal_literal(value: Decimal) -> str:
     return f"CAST('{text}' AS DECIMAL({MAX_DECIMAL_DIGITS}, {scale_of(value)}))"
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A place in SQL text where a value is bound."""
 
     value: Scalar | Decimal
@@ -87,11 +120,45 @@ class Slot:
         _, digits, exponent = self.value.as_tuple()
         return exponent == -MAX_DECIMAL_DIGITS and len(digits) < MAX_DECIMAL_DIGITS
 
+
+class SlotList(NamedTuple):
+    """Places for values with a comma between two: one part of a list, however long it is."""
+
+    values: tuple[Scalar | Decimal, ...]
+
     @property
-    def key(self) -> tuple[object, ...]:
-        """What tells this value from others; 1, 1.0 and TRUE differ, and so do 0.1 and 0.10."""
-        value = str(self.value) if isinstance(self.value, Decimal) else self.value
-        return (type(self.value), value)
+    def text(self) -> str:
+        """The values as SQL literals."""
+        return ", ".join(_literals(self.values))
+
+    @property
+    def marks(self) -> str:
+        """A question mark for every value that is bound."""
+        return ", ".join([_mark(Slot(value)) for value in self.values])
+
+
+Part = str | Slot | SlotList
+"""A part of SQL text."""
+
+
+def _mark(part: Part) -> str:
+    """Return a part of SQL as DuckDB runs it."""
+    if isinstance(part, SlotList):
+        return part.marks
+    if isinstance(part, str):
+        return part
+    return part.text if part.is_written else "?"
+
+
+def _values_in(parts: Iterable[Part]) -> list[Scalar | Decimal]:
+    """Return the values of all slots, in order."""
+    values: list[Scalar | Decimal] = []
+    for part in parts:
+        if isinstance(part, SlotList):
+            values += part.values
+        elif isinstance(part, Slot):
+            values.append(part.value)
+    return values
 
 
 @dataclass(frozen=True)
@@ -131,7 +198,7 @@ class Predicate:
     as the parts of a single column; `measured` is the bound that it sets on what is no column.
     """
 
-    parts: tuple[str | Slot, ...]
+    parts: tuple[Part, ...]
     columns: tuple[str, ...]
     nulls_match: bool = False
     author_sql: str = ""
@@ -141,7 +208,18 @@ class Predicate:
     @property
     def values(self) -> list[Scalar | Decimal]:
         """The values to bind, in the order of the question marks of `sql`."""
-        return [part.value for part in self.parts if isinstance(part, Slot) and not part.is_written]
+        return [value for value in _values_in(self.parts) if not Slot(value).is_written]
+
+    @property
+    def single_parts(self) -> list[str | Slot]:
+        """The parts, those of a list one by one."""
+        single: list[str | Slot] = []
+        for part in self.parts:
+            if isinstance(part, SlotList):
+                single += [each for value in part.values for each in (", ", Slot(value))][1:]
+            else:
+                single.append(part)
+        return single
 
     @property
     def sql(self) -> str:
@@ -150,9 +228,7 @@ class Predicate:
         No function stands around an expression: inside one DuckDB computes both sides of an OR
         for every row, and `n = 0 OR 1 % n = 1` would fail where it does not as a WHERE.
         """
-        body = "".join(
-            p if isinstance(p, str) else p.text if p.is_written else "?" for p in self.parts
-        )
+        body = "".join(map(_mark, self.parts))
         if not self.author_sql:
             return f"coalesce({body}, {'TRUE' if self.nulls_match else 'FALSE'})"
         return unless(body) if self.nulls_match else f"({body})"
@@ -167,14 +243,21 @@ class Predicate:
 
     @cached_attribute
     def key(self) -> tuple[object, ...]:
-        """What tells this predicate from others."""
-        parts = tuple(p if isinstance(p, str) else p.key for p in self.parts)
-        return (parts, self.nulls_match)
+        """What tells this predicate from others: of values 1, 1.0 and TRUE differ, 0.1 and 0.10."""
+        texts = [
+            part if isinstance(part, str) else isinstance(part, SlotList) and len(part.values)
+            for part in self.parts
+        ]
+        values = _values_in(self.parts)
+        types = tuple(map(type, values))
+        if Decimal in types:
+            values = [str(value) if isinstance(value, Decimal) else value for value in values]
+        return (tuple(texts), types, tuple(values), self.nulls_match)
 
 
-def literal_text(parts: Iterable[str | Slot]) -> str:
+def literal_text(parts: Iterable[Part]) -> str:
     """Return SQL parts with their values written as literals."""
-    return "".join(part if isinstance(part, str) else part.text for part in parts)
+    return "".join([part if isinstance(part, str) else part.text for part in parts])
 
 
 def unless(denial: str) -> str:

@@ -56,19 +56,20 @@ def engine_parts(
         if column.sql_type == OTHER:
             problem = f"{column.name!r} is of a type of which only NULL is asked"
             raise BadConstraint("value", predicate.author_sql, problem, hint="use op 'is null'")
-    (kind,) = oracle.types([predicate.parts])
+    parts = predicate.single_parts
+    (kind,) = oracle.types([parts])
     if kind != "BOOLEAN":
         problem = f"gives {kind.lower()}, not yes or no"
         raise BadConstraint("value", predicate.author_sql, problem, hint="compare it")
     if engine.is_duckdb:
-        return duckdb_parts(predicate.parts)
+        return duckdb_parts(parts)
     if engine.name != "postgres":
         problem = f"SQL expressions are not asked of {engine.name}"
         hint = "use constraints of a column"
         raise BadConstraint("value", predicate.author_sql, problem, hint=hint)
     from .postgres_rules import postgres_parts
 
-    return postgres_parts(predicate.parts, schema, oracle)
+    return postgres_parts(parts, schema, oracle)
 
 
 def duckdb_parts(parts: Sequence[str | Slot]) -> list[str]:

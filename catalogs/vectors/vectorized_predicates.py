@@ -6,7 +6,7 @@ Costs one pass over the column. What doubles or dictionary codes cannot tell is 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, cast
@@ -14,13 +14,15 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..query.constraint import Scalar
+from ..query.constraint import NULL_TESTS, Scalar
 from ..query.exact_numbers import is_double
 from ..query.predicate import ValueTest
 from ..query.schema import Column
 from .column_vectors import MAX_EXACT, SECONDS_A_DAY, NumberCopy, TextCopy
 
 Truth = NDArray[np.bool_]
+Interval = tuple[float, float]
+"""Doubles from the first to the second, both included."""
 
 FEW = 8
 """Up to this many listed values are looked for one after another."""
@@ -31,7 +33,7 @@ TABLE = 1 << 22
 HASH_BITS = 20
 """Bits of a hash: of a long list nearly all other cells have another."""
 
-_INTERVAL: dict[str, Callable[[float], tuple[float, float]]] = {
+_INTERVAL: dict[str, Callable[[float], Interval]] = {
     "<": lambda value: (-math.inf, math.nextafter(value, -math.inf)),
     "<=": lambda value: (-math.inf, value),
     ">": lambda value: (math.nextafter(value, math.inf), math.inf),
@@ -42,8 +44,8 @@ _INTERVAL: dict[str, Callable[[float], tuple[float, float]]] = {
 NEGATED = {"!=": "==", "not in": "in"}
 
 _LISTED_INTERVALS = frozenset((*_INTERVAL, "between"))
-_OF_NUMBERS = frozenset((*_LISTED_INTERVALS, *NEGATED, "is null", "is not null"))
-_OF_VALUES = frozenset(("==", "in", *NEGATED, "is null", "is not null"))
+_OF_NUMBERS = frozenset((*_LISTED_INTERVALS, *NEGATED, *NULL_TESTS))
+_OF_VALUES = frozenset(("==", "in", *NEGATED, *NULL_TESTS))
 """Operators that intervals, copies of numbers, and copies of texts and truths answer."""
 
 
@@ -58,9 +60,9 @@ def is_answerable(test: ValueTest | None, column: Column) -> bool:
 
 def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) -> Truth | None:
     """Return which rows pass, bool[rows]; None where doubles cannot tell what DuckDB would."""
-    if test.op in ("is null", "is not null"):
+    if test.op in NULL_TESTS:
         return copy.packed.is_null() == (test.op == "is null")
-    ends = _ends(test)
+    ends = ends_of_test(test)
     if not copy.exact or ends is None:
         return None
     met = _compared(NEGATED.get(test.op, test.op), copy, ends)
@@ -72,28 +74,34 @@ def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) ->
     return met
 
 
-def intervals_of(
-    test: ValueTest, copy: NumberCopy, *, nulls_match: bool
-) -> list[tuple[float, float]] | None:
+def intervals_of(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) -> list[Interval] | None:
     """Return the closed intervals of doubles that pass; None where these are not all that does."""
     if nulls_match or not copy.exact or test.op not in _LISTED_INTERVALS:
         return None
     if len(test.values) > FEW:
         # Each would take a pass over the column.
         return None
-    ends = _ends(test)
-    return None if ends is None else _intervals(test.op, ends)
+    ends = ends_of_test(test)
+    return None if ends is None else intervals_of_ends(test.op, ends)
 
 
-def _ends(test: ValueTest) -> list[float] | None:
+def ends_of_test(test: ValueTest) -> list[float] | None:
     """Return the values as doubles, made once; None where some is none."""
     if "ends" not in test.prepared:
-        ends = [_as_double(value) for value in test.values]
-        test.prepared["ends"] = None if None in ends else ends
+        test.prepared["ends"] = _as_doubles(test.values)
     return cast("list[float] | None", test.prepared["ends"])
 
 
-def _intervals(op: str, ends: list[float]) -> list[tuple[float, float]]:
+def _as_doubles(values: Sequence[Scalar | Decimal]) -> list[float] | None:
+    if len(values) > FEW and set(map(type, values)) <= {int, float}:
+        numbers = cast("Sequence[float]", values)
+        return list(map(float, numbers)) if max(map(abs, numbers)) < MAX_EXACT else None
+    ends = [_as_double(value) for value in values]
+    return None if None in ends else cast("list[float]", ends)
+
+
+def intervals_of_ends(op: str, ends: list[float]) -> list[Interval]:
+    """Return the closed intervals of doubles that a comparison lets through, one or one a value."""
     if op == "between":
         return [(ends[0], ends[1])]
     return [_INTERVAL[op](end) for end in ends]
@@ -104,7 +112,7 @@ def _compared(op: str, copy: NumberCopy, ends: list[float]) -> Truth:
         # −0.0 equals 0.
         wanted, fits = copy.packed.encoded(np.array(ends) + 0.0)
         return are_listed(copy.packed.cells, np.unique(wanted[fits]))
-    met, *others = [copy.packed.between(low, high) for low, high in _intervals(op, ends)]
+    met, *others = [copy.packed.between(low, high) for low, high in intervals_of_ends(op, ends)]
     for more in others:
         met |= more
     return met

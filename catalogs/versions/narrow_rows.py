@@ -11,13 +11,10 @@ from collections.abc import Sequence
 
 from ..query.predicate import Predicate
 from ..vectors.bitmap_index import IndexedColumn
-from ..vectors.column_vectors import NumberCopy
 from ..vectors.row_set import RowSet
-from ..vectors.vectorized_predicates import intervals_of, is_answerable
 from .base_slice import COMPACT
+from .joined_bounds import intervals_by_column
 from .snapshot_vectors import SnapshotVectors
-
-Ranges = dict[str, tuple[float, float]]
 
 
 def narrow_rows(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> RowSet | None:
@@ -25,7 +22,7 @@ def narrow_rows(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> Ro
 
     Few are less than one row in sixteen, between the bounds on one column that has an index.
     """
-    ranges = None if vectors.numbering.deleted_rows else _ranges(vectors, predicates)
+    ranges = None if vectors.numbering.deleted_rows else intervals_by_column(vectors, predicates)
     if not ranges:
         return None
     indexed = dict[str, IndexedColumn]()
@@ -48,22 +45,3 @@ def narrow_rows(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> Ro
     rows = RowSet.of_ascending(ids, vectors.universe)
     rows.is_quick = True
     return rows
-
-
-def _ranges(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> Ranges | None:
-    """Return what all bounds on each column leave; None where some predicate is no bound."""
-    ranges = Ranges()
-    for predicate in predicates:
-        if predicate.test is None:
-            return None
-        test, column = predicate.test, vectors.schema.find(predicate.columns[0])
-        is_bound = column.ordered and is_answerable(test, column)
-        copy = vectors.held(column.name) if is_bound else None
-        if not isinstance(copy, NumberCopy):
-            return None
-        intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
-        if intervals is None or len(intervals) != 1:
-            return None
-        low, high = ranges.get(column.name, intervals[0])
-        ranges[column.name] = max(low, intervals[0][0]), min(high, intervals[0][1])
-    return ranges

@@ -24,11 +24,13 @@ from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, ObjectCopy, TextCopy
 from ..vectors.kernel_use import kernels_are_used
+from ..vectors.number_rows import is_decided, is_listed, rows_of_numbers
 from ..vectors.packed_rows import rows_between
 from ..vectors.row_numbering import LongIds
 from ..vectors.row_set import RowSet, words_for
 from ..vectors.text_rows import rows_of_objects, rows_of_texts
 from ..vectors.vectorized_predicates import (
+    Interval,
     intervals_of,
     is_answerable,
     truth_of_numbers,
@@ -48,6 +50,9 @@ PIECE = 1 << 17
 
 SECONDS_BY_KERNEL = 0.6e-9
 """What evaluating a predicate takes, for each row of a column in memory, by a kernel, or less."""
+
+SECONDS_BY_TABLE = 4e-9
+"""What a long list of numbers takes, whose cells a kernel looks for in a hash table."""
 
 SECONDS_IN_MEMORY = 2e-9
 """What it takes by NumPy, or less."""
@@ -130,8 +135,8 @@ class PredicateEvaluator:
         copy = self.copy_for(predicate) if kernels_are_used(self._universe) else None
         if copy is None or not isinstance(copy, NumberCopy):
             return copy is not None
-        test, nulls_match = cast("ValueTest", predicate.test), predicate.nulls_match
-        return intervals_of(test, copy, nulls_match=nulls_match) is not None
+        test = cast("ValueTest", predicate.test)
+        return is_decided(test, copy) and not is_listed(test)
 
     def seconds_for(self, predicate: Predicate) -> float:
         """Return an upper estimate of how long `rows` takes now."""
@@ -139,8 +144,11 @@ class PredicateEvaluator:
             return 0.0
         if self.is_quick(predicate):
             return self._universe * SECONDS_BY_KERNEL
-        copy = self.copy_for(predicate)
-        is_read = copy is not None and not kernels_are_used(self._universe)
+        copy, by_kernels = self.copy_for(predicate), kernels_are_used(self._universe)
+        if by_kernels and isinstance(copy, NumberCopy):
+            is_read = is_decided(cast("ValueTest", predicate.test), copy)
+            return self._universe * (SECONDS_BY_TABLE if is_read else SECONDS_ELSEWHERE)
+        is_read = copy is not None and not by_kernels
         return self._universe * (SECONDS_IN_MEMORY if is_read else SECONDS_ELSEWHERE)
 
     def rows_in_memory(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet | None:
@@ -156,9 +164,24 @@ class PredicateEvaluator:
         rows = self._by_kernels(predicate, column, copy, until) if by_kernels else None
         if rows is None:
             rows = self._in_pieces(predicate, copy, until)
-        elif not self._numbering.deleted_rows:
-            rows.is_quick = True
+        elif predicate.test is not None and not is_listed(predicate.test):
+            return self._found_quickly(rows)
         return None if rows is None else self._numbering.only_rows(rows)
+
+    def rows_between(self, column: str, low: float, high: float, until: Deadline) -> RowSet:
+        """Return the rows whose number lies from `low` to `high`, by kernels.
+
+        Raises `DeadlinePassed` where time is short.
+        """
+        until.check()
+        self._reads.by_column[column] += 1
+        copy = self._vectors.number_copy(column)
+        return self._found_quickly(self._between(column, copy, [(low, high)], until))
+
+    def _found_quickly(self, rows: RowSet) -> RowSet:
+        """Return those of some rows that exist, found in less time than keeping them is worth."""
+        rows.is_quick = not self._numbering.deleted_rows
+        return self._numbering.only_rows(rows)
 
     def _answering_column(self, predicate: Predicate) -> Column | None:
         """Return the column whose copy may answer the predicate; None for none."""
@@ -190,8 +213,8 @@ class PredicateEvaluator:
     ) -> RowSet | None:
         """Return the rows without an array of a cell a row; None where kernels cannot tell.
 
-        A bound is read from the index or from the column, a few texts are looked for by their
-        codes or hashes.
+        A bound is read from the index or from the column, a long list of numbers is looked for in
+        a hash table, a few texts by their codes or hashes. Raises `DeadlinePassed`.
         """
         test, nulls_match = cast("ValueTest", predicate.test), predicate.nulls_match
         if isinstance(copy, TextCopy):
@@ -201,9 +224,15 @@ class PredicateEvaluator:
             return rows_of_objects(test, copy, nulls_match=nulls_match) if is_text else None
         intervals = intervals_of(test, copy, nulls_match=nulls_match)
         if intervals is None:
-            return None
-        in_time = self._vectors.indexes_in_time(column.name, until)
-        indexed = self._vectors.index(column.name) if in_time else None
+            return rows_of_numbers(test, copy, nulls_match=nulls_match, until=until)
+        return self._between(column.name, copy, intervals, until)
+
+    def _between(
+        self, column: str, copy: NumberCopy, intervals: Sequence[Interval], until: Deadline
+    ) -> RowSet:
+        """Return the rows whose number lies in one of some intervals."""
+        in_time = self._vectors.indexes_in_time(column, until)
+        indexed = self._vectors.index(column) if in_time else None
         if indexed is not None and indexed.index.has_detail:
             return indexed.between(*intervals)
         return rows_between(copy.packed, intervals, copy.buckets if copy.has_buckets else None)

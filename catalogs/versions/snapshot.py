@@ -11,6 +11,8 @@ import gc
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import compress
+from operator import not_
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -36,6 +38,7 @@ from ..vectors.kernel_use import kernels_are_used
 from ..vectors.row_set import RowSet, intersection
 from .base_slice import BaseSlice
 from .fetched_rows import RowReader, distinct_values, profile_of
+from .joined_bounds import joined_bounds
 from .narrow_rows import narrow_rows
 from .piecewise_reading import PiecewiseReading
 from .predicate_evaluation import PredicateEvaluator, as_query_error
@@ -239,10 +242,16 @@ class Snapshot:
     def _common(self, predicates: Sequence[Predicate], until: Deadline) -> RowSet:
         if not predicates:
             return self.numbering.rows
-        few = narrow_rows(self.vectors, predicates) if kernels_are_used(self.universe) else None
+        if not kernels_are_used(self.universe):
+            return intersection([self.rows(each, until) for each in predicates], self.universe)
+        few = narrow_rows(self.vectors, predicates)
         if few is not None:
             return few
-        sets = [self.rows(predicate, until) for predicate in predicates]
+        is_known = [self.evaluator.known(each) is not None for each in predicates]
+        joined, left = joined_bounds(self.vectors, compress(predicates, map(not_, is_known)))
+        left += compress(predicates, is_known)
+        sets = [self.evaluator.rows_between(name, *ends, until) for name, ends in joined.items()]
+        sets += [self.rows(each, until) for each in left]
         return intersection(sets, self.universe)
 
     def count(self, predicates: Sequence[Predicate]) -> int:

@@ -19,13 +19,15 @@ from ...catalogs.vectors.array_types import Floats, Longs, Octets, Records
 from ...catalogs.vectors.bitmap_index import IndexedColumn
 from ...catalogs.vectors.packed_numbers import PackedNumbers
 from ...catalogs.vectors.quantized_column import BUCKETS
+from ...catalogs.vectors.recycled_memory import RECYCLED
 from ...solvers.problem import Problem
 from ..scoring_terms import Bound, Term
 from .distance_kernels import least_by_bucket, measure_rows, violations_of
 from .record_types import BOUND, TERM
 
-FEW = 16_384
-"""Slices of so few rows are measured at once, all of them."""
+FEW_CELLS = 1 << 20
+"""Small slices of so few rows times constraints are measured at once, all of them: to gather the
+buckets of 80,000 rows takes 7 ms over 10⁷ rows, to measure them 0.3."""
 
 ROUNDING = 1e-9
 """Widened bounds are this much wider, relative to their scale; rows are measured exactly after."""
@@ -210,9 +212,10 @@ class KernelArguments:
         """How far the rows of a slice of few are from meeting each constraint, float64[k, n], and
         their violations, float64[n], infinite for those that miss something hard; None for many."""
         base, stack = self._problem.slice, self._problem.stack
-        if not base.is_compact or base.size > FEW:
+        if not base.is_compact or base.size * len(stack) > FEW_CELLS:
             return None
-        distances, violations = np.empty((len(stack), base.size)), np.empty(base.size)
+        distances = RECYCLED.empty((len(stack), base.size), np.float64)
+        violations = RECYCLED.empty(base.size, np.float64)
         measure_rows(stack, self.bounds, np.uint64(self._hard), distances, violations)
         return distances, violations
 

@@ -30,7 +30,7 @@ PLENTY = 0.5
 PARALLEL_WORDS = 32_768
 """From so many words on several threads may share a reading; of fewer a piece takes all."""
 
-SHARED_PIECES = 8
+SHARED_PIECES = 4
 """Pieces for each thread where they share a reading, so that they end at about the same time."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from itertools import count
 
@@ -79,6 +80,7 @@ def test_threads_count_the_same_rows(monkeypatch, width):
     monkeypatch.setattr(bitset, "PARALLEL_ROWS", 4_096)
     monkeypatch.setattr(bitset, "CHUNK_WORDS", 64)
     monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
+    monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
     monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
     dice = np.random.default_rng(width)
     columns = {f"c{j}": dice.random(70_001) for j in range(width)}
@@ -99,6 +101,7 @@ def test_threads_count_the_same_rows(monkeypatch, width):
 def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
     monkeypatch.setattr(problem, "PARALLEL_ROWS", 1)
     monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
+    monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
     monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
     columns = {f"c{j}": np.random.default_rng(j).random(5_000) for j in range(5)}
     catalog = Catalog.open(pytest.importorskip("pyarrow").table(columns))
@@ -115,11 +118,9 @@ def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
 
 
 def test_a_constraint_whose_rows_are_known_keeps_no_thread_from_helping(monkeypatch):
-    asked_for: list[int] = []
     orders: list[list[int]] = []
 
     def noted(chunks, work, threads):
-        asked_for.append(threads)
         orders.append(list(chunks))
         return run_chunks(chunks, work, threads)
 
@@ -137,8 +138,52 @@ def test_a_constraint_whose_rows_are_known_keeps_no_thread_from_helping(monkeypa
         bound.read(NEVER, 2)
         found.append(bound.row_sets)
     assert [len(rows[1]) for rows in found] == [11, 12, 13]
-    assert (asked_for[0], orders[0]) == (1, [0, 1])
-    assert (asked_for[-1], orders[-1]) == (2, [1, 0])
+    # While DuckDB had to be asked no other thread was.
+    assert orders
+    assert all(order == [1, 0] for order in orders)
+    assert len(orders) < len(found)
+
+
+def test_threads_find_the_same_rows_of_a_small_slice(monkeypatch):
+    monkeypatch.setattr(problem, "PARALLEL_ROWS", 1)
+    monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
+    monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
+    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
+    columns = {f"c{j}": np.random.default_rng(j).random(5_000) for j in range(5)}
+    catalog = Catalog.open(pytest.importorskip("pyarrow").table(columns))
+    catalog.warm()
+    base = [Constraint(column="c0", op="<=", value=0.03)]
+    asked = [Constraint(column=name, op="<=", value=0.4) for name in columns]
+    stacks = []
+    for threads in (1, 3):
+        bound = bind_problem(catalog, base, asked)
+        bound.read(NEVER, threads)
+        assert bound.slice.is_compact
+        stacks.append(bound.stack.tolist())
+    assert stacks[0] == stacks[1]
+    with pytest.raises(DeadlinePassed):
+        bind_problem(catalog, base, asked[1:]).read(Deadline(0.0), 3)
+
+
+def test_others_help_as_soon_as_the_rest_is_long(monkeypatch):
+    monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.05)
+    helped = threading.Event()
+
+    def work(chunks):
+        taken = []
+        for chunk in chunks:
+            if chunk == 1 and threading.current_thread() is threading.main_thread():
+                time.sleep(0.05)
+            if chunk > 1 and threading.current_thread() is threading.main_thread():
+                assert helped.wait(10)
+            elif chunk > 1:
+                helped.set()
+            taken.append(chunk)
+        return taken
+
+    parts = run_chunks(range(9), work, 2)
+    assert sorted(chunk for part in parts for chunk in part) == list(range(9))
+    assert len(parts) == 2
 
 
 def test_an_engine_uses_the_threads_it_is_given():

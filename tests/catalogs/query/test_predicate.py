@@ -14,6 +14,7 @@ from concede.catalogs.query.constraint import Scalar
 from concede.catalogs.query.predicate import (
     Predicate,
     Slot,
+    SlotList,
     conjunction,
     literal,
     quoted,
@@ -45,6 +46,40 @@ def test_a_literal_is_the_value(connection: duckdb.DuckDBPyConnection, value: Sc
     sql_type = target.get(type(value), "TIMESTAMP")
     found = connection.execute(f"SELECT {literal(value)}::{sql_type}").fetchone()
     assert found == (value,)
+
+
+NUMBERS = st.one_of(
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40),
+    st.lists(st.floats(-1e6, 1e6) | st.sampled_from([7.0, -0.0, 5e-5, 1e-5]), max_size=40),
+    st.lists(st.decimals(-9, 9, places=3).map(float), min_size=9, max_size=40),
+    st.lists(st.integers(-(2**127), 2**127), min_size=1, max_size=40),
+    st.lists(VALUES, min_size=1, max_size=12),
+)
+
+
+@given(NUMBERS)
+def test_a_list_is_written_and_bound_as_its_values_are(values: list[Scalar]) -> None:
+    listed = Predicate(("a IN (", SlotList(tuple(values)), ")"), ("a",))
+    single = [each for value in values for each in (", ", Slot(value))][1:]
+    one_by_one = Predicate(("a IN (", *single, ")"), ("a",))
+    assert listed.text == one_by_one.text
+    assert listed.sql == one_by_one.sql
+    assert listed.values == one_by_one.values == values
+    assert tuple(listed.single_parts) == one_by_one.parts
+
+
+def test_keys_tell_lists_apart() -> None:
+    values: list[tuple[Scalar | Decimal, ...]] = [
+        (1, 2), (1, 2.0), (2, 1), (1,), (Decimal("0.1"),), (Decimal("0.10"),), ("1", "2"), (),
+    ]  # fmt: skip
+    keys = {Predicate(("a IN (", SlotList(some), ")"), ("a",)).key for some in values}
+    assert len(keys) == len(values)
+    again = Predicate(("a IN (", SlotList((1, 2)), ")"), ("a",)).key
+    assert again in keys
+    digits = Decimal("0." + "0" * 37 + "1")
+    written = Predicate(("a IN (", SlotList((digits, 5)), ")"), ("a",))
+    assert written.values == [5]
+    assert written.sql.count("?") == 1
 
 
 @given(name=TEXT.filter(bool))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from concede import Constraint, Query
 from concede.engine.bound_query import BoundQuery, bind
+from concede.engine.ranking import kernel_arguments
 from concede.engine.ranking.near_ranking import NearRanker
 from concede.engine.ranking.numpy_ranking import NumpyRanker
 from shops import shop, wish
@@ -63,3 +65,16 @@ def test_rows_near_are_those_within_the_radius_that_meet_what_is_hard(
 
 def test_a_larger_slice_is_not_measured_whole():
     assert NearRanker(bind(STORE, wish(3, 4)))._arguments.measured is None
+
+
+@given(bound_queries, st.sampled_from([0.0, 0.4, math.inf]))
+def test_a_small_slice_of_more_cells_is_read_by_its_buckets(bound: BoundQuery, radius: float):
+    measured = NearRanker(bound)._read_near(radius)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_arguments, "FEW_CELLS", 0)
+        rows = NearRanker(bound)
+        assert rows._arguments.measured is None
+        by_buckets = rows._read_near(radius)
+    assert by_buckets.places.tolist() == measured.places.tolist()
+    assert np.allclose(by_buckets.distances, measured.distances)
+    assert np.allclose(by_buckets.violations, measured.violations)

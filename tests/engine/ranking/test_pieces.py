@@ -44,6 +44,7 @@ def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "LARGER", 1)
     monkeypatch.setattr(pieces, "PARALLEL_WORDS", 1)
     monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
+    monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
     monkeypatch.setattr(NumpyRanker, "piece_words", 1)
     monkeypatch.setattr(numpy_ranking, "BLOCK_WORDS", 1)
     monkeypatch.setattr(kernel_ranking, "PIECE_WORDS", 1)
