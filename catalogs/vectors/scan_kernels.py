@@ -157,28 +157,30 @@ def widen_ends(column: int, rows: Words, ends: Floats) -> None:
 
 
 @njit(nogil=True, inline="always")
-def _hash(cell, shift):
-    """Return a number below 2^(64 − shift), by Fibonacci hashing."""
-    return np.int64((cell * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(shift))
+def _hash(cell, factor, shift):
+    """Return a number below 2^(64 − shift), by a multiplication."""
+    return np.int64((cell * factor) >> np.uint64(shift))
 
 
 @njit(nogil=True)
-def _add_listed(cells, start, stop, filter_shift, bits, slot_shift, slots, words):
+def _add_listed(cells, start, stop, factor, bits, slots, words):
     """Add the rows whose cell, as bits, is in a hash table; `bits` leave out nearly all others."""
+    filter_shift = 64 - lowest_bit(np.uint64(bits.shape[0] << 6))
+    slot_shift = 64 - lowest_bit(np.uint64(slots.shape[0]))
     last = slots.shape[0] - 1
     for word in range(start >> 6, (stop + 63) >> 6):
         first = word << 6
         count = min(64, stop - first)
         maybe = np.uint64(0)
         for at in range(count):
-            place = _hash(np.uint64(cells[first + at]), filter_shift)
+            place = _hash(np.uint64(cells[first + at]), factor, filter_shift)
             maybe |= (bits[place >> 6] >> np.uint64(place & 63) & np.uint64(1)) << np.uint64(at)
         met = np.uint64(0)
         while maybe != 0:
             at = lowest_bit(maybe)
             maybe &= maybe - np.uint64(1)
             cell = np.uint64(cells[first + at])
-            place = _hash(cell, slot_shift)
+            place = _hash(cell, factor, slot_shift)
             while slots[place] != cell and slots[place] != EMPTY:
                 place = (place + 1) & last
             is_met = np.uint64(slots[place] == cell) & np.uint64(cell != EMPTY)
@@ -201,30 +203,32 @@ def _add_marked(cells, start, stop, bits, words):
         words[word] |= met
 
 
-@kernel(reads("u8"), writes("u8"), writes("u8"))
-def fill_listed(listed: Words, bits: Words, slots: Words) -> None:
+@kernel(reads("u8"), "u8", writes("u8"), writes("u8"))
+def fill_listed(listed: Words, factor: np.uint64, bits: Words, slots: Words) -> None:
     """Enter cells, as bits, in a filter and in a hash table, both powers of two.
 
-    listed: uint64[n], none of them all ones; bits: uint64[m / 64], zeros; slots: uint64[at least
-    2·n], all ones.
+    listed: uint64[n], none of them all ones; factor: odd, what they are spread by; bits:
+    uint64[m / 64], zeros; slots: uint64[at least 2·n], all ones.
     """
     filter_shift = 64 - lowest_bit(np.uint64(bits.shape[0] << 6))
     slot_shift = 64 - lowest_bit(np.uint64(slots.shape[0]))
     for cell in listed:
-        place = _hash(cell, filter_shift)
+        place = _hash(cell, factor, filter_shift)
         bits[place >> 6] |= np.uint64(1) << np.uint64(place & 63)
-        place = _hash(cell, slot_shift)
+        place = _hash(cell, factor, slot_shift)
         while slots[place] != EMPTY and slots[place] != cell:
             place = (place + 1) & (slots.shape[0] - 1)
         slots[place] = cell
 
 
-@kernel("i8", "i8", "i8", reads("u8"), reads("u8"), writes("u8"))
-def add_listed(column: int, start: int, stop: int, bits: Words, slots: Words, words: Words) -> None:
+@kernel("i8", "i8", "i8", "u8", reads("u8"), reads("u8"), writes("u8"))
+def add_listed(
+    column: int, start: int, stop: int, factor: np.uint64, bits: Words, slots: Words, words: Words
+) -> None:
     """Add the rows from `start`, a multiple of 64, to before `stop` whose cell is listed to a set.
 
-    bits, slots: of `fill_listed`; words: uint64[at least ⌈stop / 64⌉]. 2 to 5 ns a row. Without
-    slots `bits` has one for each cell there may be, the last of them 0: a nanosecond a row.
+    factor, bits, slots: of `fill_listed`; words: uint64[at least ⌈stop / 64⌉]. 2 to 5 ns a row.
+    Without slots `bits` has one for each cell there may be, the last of them 0: 1 ns a row.
     """
     fields = longs_at(column)
     kind = fields[1]
@@ -237,11 +241,7 @@ def add_listed(column: int, start: int, stop: int, bits: Words, slots: Words, wo
         else:
             _add_marked(octets_at(fields[0]), start, stop, bits, words)
         return
-    filter_shift = 64 - lowest_bit(np.uint64(bits.shape[0] << 6))
-    slot_shift = 64 - lowest_bit(np.uint64(slots.shape[0]))
     if kind == 0:
-        cells = words_at(fields[0])
-        _add_listed(cells, start, stop, filter_shift, bits, slot_shift, slots, words)
+        _add_listed(words_at(fields[0]), start, stop, factor, bits, slots, words)
     else:
-        quads = quads_at(fields[0])
-        _add_listed(quads, start, stop, filter_shift, bits, slot_shift, slots, words)
+        _add_listed(quads_at(fields[0]), start, stop, factor, bits, slots, words)

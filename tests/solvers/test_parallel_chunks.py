@@ -98,7 +98,8 @@ def test_threads_count_the_same_rows(monkeypatch, width):
     assert late.stopped_by == "deadline"
 
 
-def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
+def shared_catalog(monkeypatch) -> tuple[Catalog, list[str]]:
+    """Return a warm catalog whose constraints several threads read at once, and its columns."""
     monkeypatch.setattr(problem, "PARALLEL_ROWS", 1)
     monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
     monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
@@ -106,6 +107,11 @@ def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
     columns = {f"c{j}": np.random.default_rng(j).random(5_000) for j in range(5)}
     catalog = Catalog.open(pytest.importorskip("pyarrow").table(columns))
     catalog.warm()
+    return catalog, list(columns)
+
+
+def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
+    catalog, columns = shared_catalog(monkeypatch)
     asked = [Constraint(column=name, op="<=", value=0.4) for name in columns]
     found = []
     for threads in (1, 3):
@@ -145,13 +151,7 @@ def test_a_constraint_whose_rows_are_known_keeps_no_thread_from_helping(monkeypa
 
 
 def test_threads_find_the_same_rows_of_a_small_slice(monkeypatch):
-    monkeypatch.setattr(problem, "PARALLEL_ROWS", 1)
-    monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
-    monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
-    monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
-    columns = {f"c{j}": np.random.default_rng(j).random(5_000) for j in range(5)}
-    catalog = Catalog.open(pytest.importorskip("pyarrow").table(columns))
-    catalog.warm()
+    catalog, columns = shared_catalog(monkeypatch)
     base = [Constraint(column="c0", op="<=", value=0.03)]
     asked = [Constraint(column=name, op="<=", value=0.4) for name in columns]
     stacks = []

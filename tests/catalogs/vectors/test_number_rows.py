@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +14,7 @@ from concede.catalogs.deadline import DeadlinePassed
 from concede.catalogs.query.predicate import ValueTest
 from concede.catalogs.vectors import number_rows
 from concede.catalogs.vectors.column_vectors import NumberCopy
-from concede.catalogs.vectors.number_rows import rows_of_numbers
+from concede.catalogs.vectors.number_rows import FACTOR, rows_of_numbers
 from concede.catalogs.vectors.packed_numbers import PackedNumbers
 from concede.catalogs.vectors.scan_kernels import EMPTY
 from concede.catalogs.vectors.vectorized_predicates import truth_of_numbers
@@ -83,3 +86,23 @@ def test_a_long_list_ends_with_the_clock(monkeypatch: pytest.MonkeyPatch):
     found = rows_of_numbers(test, copy, nulls_match=False)
     assert found is not None
     assert found.ids.tolist() == list(range(20))
+
+
+def test_values_that_a_known_factor_would_send_to_one_place_are_spread():
+    # Of Fibonacci hashing these share all upper bits, and each would wait for all before it.
+    inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
+    cells = np.array([(k * inverse) % 2**64 for k in range(400_000)], dtype=np.uint64)
+    numbers = cells.view(np.float64)
+    chosen = numbers[np.isfinite(numbers) & (np.abs(numbers) < 1e14)][:100_000]
+    assert len(chosen) == 100_000
+    copy = NumberCopy(PackedNumbers(np.concatenate([chosen, chosen + 1.0])), exact=True)
+    found = rows_of_numbers(ValueTest("in", tuple(chosen.tolist())), copy, nulls_match=False)
+    assert found is not None
+    assert len(found) >= 100_000
+    assert factors_of_other_processes() != {int(FACTOR)}
+
+
+def factors_of_other_processes() -> set[int]:
+    code = "from concede.catalogs.vectors.number_rows import FACTOR; print(int(FACTOR))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {int(run.stdout)}
