@@ -8,17 +8,25 @@ import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
-from typing import TypeGuard, TypeVar, cast
+from typing import cast
 
 from ..errors import BadConstraint
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
 from .exact_numbers import exact_type, fitted, is_double
 from .place_binding import bind_measured, bind_place, no_texts
 from .place_values import PLACE_TESTS
-from .predicate import FEW_VALUES, Predicate, Slot, SlotList, ValueTest, literal, quoted
+from .predicate import (
+    FEW_VALUES,
+    Part,
+    Predicate,
+    Slot,
+    SlotList,
+    ValueTest,
+    literal,
+    literal_text,
+    quoted,
+)
 from .schema import Column, Family, MeasuredColumn, Schema
-
-Part = TypeVar("Part", Slot, str)
 
 OWN_INTEGERS = 10**15
 """Whole numbers up to this are compared digit for digit with a column of any whole numbers."""
@@ -69,13 +77,8 @@ def bind(
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
     values = _values(column, constraint)
-    compared = _compared(column, constraint.op, values)
-    if constraint.op in LISTS and column.family != "list":
-        parts = (f"{quoted(column.name)} {constraint.op.upper()} (", SlotList(tuple(compared)), ")")
-    else:
-        parts = _parts(column, constraint.op, list(map(Slot, compared)))
     return Predicate(
-        parts,
+        _parts(column, constraint.op, _compared(column, constraint.op, values)),
         (column.name,),
         nulls_match=constraint.nulls == "match",
         test=ValueTest(constraint.op, tuple(values)),
@@ -85,23 +88,16 @@ def bind_to(column: Column, constraint: Constraint) -> Predicate:
 def text_to(column: Column, constraint: Constraint) -> str:
     """Return the text of `bind_to`, without making what else a predicate holds."""
     op, value = constraint.op, constraint.value
-    if op in _INCLUSIVE and _is_own(value, column):
+    if op in _INCLUSIVE and isinstance(value, int | float) and _are_own((value,), column):
         body = f"{quoted(column.name)} {op} {literal(value)}"
     else:
         values = _compared(column, op, _values(column, constraint))
-        body = "".join(_parts(column, op, [literal(value) for value in values]))
+        body = literal_text(_parts(column, op, values))
     return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
 
 
-def _is_own(value: object, column: Column) -> TypeGuard[int | float]:
-    """Return whether a column holds such numbers itself, so that neither is converted."""
-    if type(value) is float:
-        return column.sql_type == "DOUBLE"
-    return type(value) is int and column.is_integer and 0 <= value < OWN_INTEGERS
-
-
 def _are_own(values: Sequence[Scalar], column: Column) -> bool:
-    """Return whether a column holds all of many values as they are; looked at all at once."""
+    """Return whether a column holds such numbers itself, so that none is converted."""
     types = set(map(type, values))
     if types == {float}:
         return column.sql_type == "DOUBLE"
@@ -132,8 +128,11 @@ def _compared(
     return fitted(op, cast("Sequence[float]", values), kind)
 
 
-def _parts(column: Column, op: str, slots: Sequence[Part]) -> tuple[str | Part, ...]:
+def _parts(column: Column, op: str, values: Sequence[Scalar | Decimal]) -> tuple[Part, ...]:
     name = quoted(column.name)
+    if op in LISTS and column.family != "list":
+        return (f"{name} {op.upper()} (", SlotList(tuple(values)), ")")
+    slots = list(map(Slot, values))
     if op in NULL_TESTS:
         return (f"{name} {op.upper()}",)
     if op in ("contains", "contains any"):
@@ -143,13 +142,10 @@ def _parts(column: Column, op: str, slots: Sequence[Part]) -> tuple[str | Part, 
         return held if op in ("==", "in") else ("(NOT ", *held, ")")
     if op == "between":
         return (f"{name} BETWEEN ", slots[0], " AND ", slots[1])
-    if op in LISTS:
-        listed = [part for slot in slots for part in (", ", slot)][1:]
-        return (f"{name} {op.upper()} (", *listed, ")")
     return (f"{name} {_SQL_OPERATORS.get(op, op.upper())} ", slots[0])
 
 
-def _containing(column: Column, slots: Sequence[Part]) -> tuple[str | Part, ...]:
+def _containing(column: Column, slots: Sequence[Slot]) -> tuple[Part, ...]:
     """Return that a text holds one of some parts, or a list one of some values."""
     # Of `contains` DuckDB believes that everything holds an empty text, lists too.
     test = "list_contains" if column.family == "list" else "contains"

@@ -54,12 +54,12 @@ def rows_of_numbers(
     """
     if not is_decided(test, copy):
         return None
-    column, everything = copy.packed, RowSet.everything(len(copy.packed))
+    column = copy.packed
     if test.op in NULL_TESTS:
         words = _numbers_in(column)
-        if test.op == "is null":
-            words ^= everything.words
-        return RowSet.of_words(words, len(column))
+        return RowSet.of_words(
+            _others(words, column) if test.op == "is null" else words, len(column)
+        )
     ends = ends_of_test(test) or []
     words = RECYCLED.zeros(words_for(len(column)), np.uint64)
     if is_listed(test):
@@ -69,10 +69,15 @@ def rows_of_numbers(
         add_rows_between(column, intervals_of_ends(op, ends), words.reshape(-1))
     if test.op in NEGATED:
         # NaN equals nothing, so its negation would hold.
-        words ^= everything.words if nulls_match else _numbers_in(column)
+        words = _others(words, column) if nulls_match else words ^ _numbers_in(column)
     elif nulls_match:
-        words |= _numbers_in(column) ^ everything.words
+        words |= _others(_numbers_in(column), column)
     return RowSet.of_words(words, len(column))
+
+
+def _others(words: Words, column: PackedNumbers) -> Words:
+    """Return the rows of a column that are not in a set."""
+    return words ^ RowSet.everything(len(column)).words
 
 
 def _numbers_in(column: PackedNumbers) -> Words:

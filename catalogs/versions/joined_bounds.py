@@ -14,16 +14,24 @@ Intervals = dict[str, Interval]
 """What all bounds on each column leave, by its name; closed."""
 
 
-def interval_of(vectors: SnapshotVectors, predicate: Predicate) -> Interval | None:
-    """Return what a bound on a column in memory lets through; None where it is no such bound."""
+def intervals_in(vectors: SnapshotVectors, predicate: Predicate) -> list[Interval] | None:
+    """Return what a predicate lets through of a column of numbers in memory.
+
+    None where it asks for anything but numbers between ends.
+    """
     if predicate.test is None:
         return None
     test, column = predicate.test, vectors.schema.find(predicate.columns[0])
-    is_bound = column.ordered and is_answerable(test, column)
-    copy = vectors.held(column.name) if is_bound else None
+    is_answered = column.ordered and is_answerable(test, column)
+    copy = vectors.held(column.name) if is_answered else None
     if not isinstance(copy, NumberCopy):
         return None
-    intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
+    return intervals_of(test, copy, nulls_match=predicate.nulls_match)
+
+
+def _interval_in(vectors: SnapshotVectors, predicate: Predicate) -> Interval | None:
+    """Return the one interval that a bound lets through; None where it is no bound."""
+    intervals = intervals_in(vectors, predicate)
     return intervals[0] if intervals is not None and len(intervals) == 1 else None
 
 
@@ -31,7 +39,7 @@ def joined_bounds(
     vectors: SnapshotVectors, predicates: Iterable[Predicate]
 ) -> tuple[Intervals, list[Predicate]]:
     """Return an interval for each column with several bounds, and the predicates that are left."""
-    listed = [(each, interval_of(vectors, each)) for each in predicates]
+    listed = [(each, _interval_in(vectors, each)) for each in predicates]
     bounds = Counter(each.columns[0] for each, interval in listed if interval is not None)
     joined, left = Intervals(), list[Predicate]()
     for each, interval in listed:
@@ -54,9 +62,9 @@ def intervals_by_column(
     """Return what all bounds on each column leave; None where some predicate is no bound."""
     intervals = Intervals()
     for predicate in predicates:
-        interval = interval_of(vectors, predicate)
+        interval = _interval_in(vectors, predicate)
         if interval is None:
             return None
-        name = vectors.schema.find(predicate.columns[0]).name
+        name = predicate.columns[0]
         intervals[name] = overlap(intervals.get(name, interval), interval)
     return intervals

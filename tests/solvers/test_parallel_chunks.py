@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from concede.catalogs.errors import QueryError
 from concede.catalogs.vectors import kernel_use
 from concede.solvers import bitset, parallel_chunks, problem
 from concede.solvers.limits import Budget
-from concede.solvers.parallel_chunks import WORTH_SHARING, available_threads, run_chunks
+from concede.solvers.parallel_chunks import TRIED, WORTH_SHARING, available_threads, run_chunks
 from concede.solvers.problem import bind_problem
 
 
@@ -166,14 +165,13 @@ def test_threads_find_the_same_rows_of_a_small_slice(monkeypatch):
 
 
 def test_others_help_as_soon_as_the_rest_is_long(monkeypatch):
-    monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.05)
+    looks = chain([0.0, TRIED / 2], count(1.0))
+    monkeypatch.setattr(parallel_chunks.time, "perf_counter", lambda: next(looks))
     helped = threading.Event()
 
     def work(chunks):
         taken = []
         for chunk in chunks:
-            if chunk == 1 and threading.current_thread() is threading.main_thread():
-                time.sleep(0.05)
             if chunk > 1 and threading.current_thread() is threading.main_thread():
                 assert helped.wait(10)
             elif chunk > 1:
