@@ -14,6 +14,7 @@ import select
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
@@ -41,8 +42,9 @@ class Watcher:
         self._lock = threading.Lock()
         self._reading = -1
         self._writing: int | None = None
-        self._over = threading.Event()
-        self._over.set()
+        self._come: select.poll
+        self._call = 0
+        self._listened_to = 0
         self.has_interrupted = False
 
     def watch(self, cursor: DuckDBPyConnection) -> None:
@@ -53,7 +55,7 @@ class Watcher:
 
     def begin(self) -> bool:
         """Listen for signals, if this is the main thread and nobody listens yet."""
-        if not self._over.is_set() or sys.platform == "win32":
+        if self._listened_to or sys.platform == "win32":
             return False
         if threading.current_thread() is not threading.main_thread():
             return False
@@ -63,14 +65,15 @@ class Watcher:
             signal.set_wakeup_fd(before)
             return False
         self.has_interrupted = False
-        self._over = threading.Event()
+        self._call += 1
+        self._listened_to = self._call
         return True
 
     def end(self) -> None:
         """Listen no longer; a signal nobody has acted on yet does not reach the next call."""
         signal.set_wakeup_fd(-1)
         with self._lock:
-            self._over.set()
+            self._listened_to = 0
             while self._signal():
                 pass
 
@@ -81,43 +84,46 @@ class Watcher:
     def _pipe(self) -> int:
         if self._writing is None:
             self._reading, self._writing = os.pipe()
-            os.set_blocking(self._reading, False)
             os.set_blocking(self._writing, False)
+            self._come = _readable(self._reading)
             threading.Thread(target=self._listen, name="ctrl-c", daemon=True).start()
         return self._writing
 
     def _signal(self) -> int | None:
         """Return the next signal that came, under the lock; None for none."""
-        try:
-            return os.read(self._reading, 1)[0]
-        except BlockingIOError:
-            return None
+        return os.read(self._reading, 1)[0] if self._come.poll(0) else None
 
     def _listen(self) -> None:
-        readable = select.poll()
-        readable.register(self._reading, select.POLLIN)
+        readable = _readable(self._reading)
         while True:
             readable.poll()
             with self._lock:
                 # The call that the signal belongs to, which may be over at any time from now on.
-                came, over = self._signal(), self._over
+                came, call = self._signal(), self._listened_to
             if came != signal.SIGINT:
                 continue
             # Whoever has a handler of his own decides himself what Ctrl-C means.
             while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-                if not self._interrupt(over):
+                if not self._interrupt(call):
                     break
-                over.wait(AGAIN)
+                time.sleep(AGAIN)
 
-    def _interrupt(self, over: threading.Event) -> bool:
+    def _interrupt(self, call: int) -> bool:
         """Interrupt every cursor unless the call is over; its loop keeps no cursor alive."""
         with self._lock:
-            if over.is_set():
+            if not call or call != self._listened_to:
                 return False
             self.has_interrupted = True
             for cursor in self._cursors:
                 cursor.interrupt()
         return True
+
+
+def _readable(file: int) -> select.poll:
+    """Return what waits for something to read; each thread needs its own."""
+    readable = select.poll()
+    readable.register(file, select.POLLIN)
+    return readable
 
 
 WATCHER = Watcher()
@@ -147,10 +153,14 @@ def interruptible(call: Callable[Arguments, Result]) -> Callable[Arguments, Resu
     return interrupted
 
 
+AT_ONCE = frozenset({"snapshot"})
+"""Methods that never wait for DuckDB, and are called by every other."""
+
+
 def interruptible_class(kind: Class) -> Class:
     """Make every public method of a class `interruptible`, class methods too."""
     for name, member in list(vars(kind).items()):
-        if name.startswith("_"):
+        if name.startswith("_") or name in AT_ONCE:
             continue
         if isinstance(member, classmethod):
             call = cast("Callable[..., Any]", cast("Any", member).__func__)

@@ -25,7 +25,7 @@ from .problem import Problem
 from .rows_read import RowsRead, first_row
 from .solver import Solver
 
-PARALLEL_ROWS = 524_288
+SHARED_COUNT_ROWS = 524_288
 """Slices of so many rows are worth a second thread; each takes 2¹⁷ rows at a time."""
 
 CHUNK_WORDS = 2_048
@@ -114,7 +114,7 @@ def count_masks(
     """
     width, rows = len(stack), 64 * len(base)
     counting = counting_for(width, rows, by_kernels=by_kernels)
-    threads = budget.threads if rows >= PARALLEL_ROWS and counting.adds_up else 1
+    threads = budget.threads if rows >= SHARED_COUNT_ROWS and counting.adds_up else 1
     step = counting.step if threads == 1 else min(counting.step, CHUNK_WORDS)
 
     def count(starts: Iterator[int]) -> tuple[MaskCounting, list[int]]:

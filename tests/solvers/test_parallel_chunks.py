@@ -76,7 +76,7 @@ def test_a_forked_process_works_on():
 
 @pytest.mark.parametrize("width", [5, 11])
 def test_threads_count_the_same_rows(monkeypatch, width):
-    monkeypatch.setattr(bitset, "PARALLEL_ROWS", 4_096)
+    monkeypatch.setattr(bitset, "SHARED_COUNT_ROWS", 4_096)
     monkeypatch.setattr(bitset, "CHUNK_WORDS", 64)
     monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
     monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
