@@ -30,8 +30,8 @@ def plants():
 @pytest.mark.parametrize(("setting", "least"), [("S2", 0.9), ("S3", 0.9)])
 @pytest.mark.parametrize("weighter", ["learned", "lexical", "ensemble"])
 def test_the_wish_written_to_give_way_gives_way(plants, setting, least, weighter):
-    records = generate(plants, setting, 30, seed=3)
-    assert len(records) == 30
+    records = generate(plants, setting, 20, seed=3)
+    assert len(records) == 20
     components = Components(plants, get_weighter(weighter), "fewest")
     found = [converse(components, gold_of(one, at)) for at, one in enumerate(records)]
     assert sum(entry.relax_match for entry in found) >= least * len(found)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from concede.bench.understanding.curve_plots import curve_tables, write_curves
-from concede.bench.understanding.curves import Measured, measure
+from concede.bench.understanding.curves import measure
 from concede.bench.understanding.labelled_set import Sources, labelled_set
 from concede.interfaces.cli.main import run
 from sgd_files import write_corpus
@@ -69,15 +69,14 @@ def test_a_set_holds_every_source_and_its_catalogs(corpus: Path, tmp_path: Path)
     assert everything.only(lambda sentence: sentence.source == "sgd").sizes == {"sgd": 4}
 
 
-@pytest.fixture(scope="module")
-def measured(corpus: Path) -> Measured:
-    return measure(
+@pytest.mark.slow
+def test_a_point_for_each_size_and_part_left_out_and_the_same_plots_again(
+    corpus: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    measured = measure(
         Sources(sgd=corpus, made=300, catalogs=8, most_written=30), sizes=(150,), most=20
     )
-
-
-@pytest.mark.slow
-def test_a_point_for_each_size_and_for_each_part_left_out(measured: Measured) -> None:
     assert len(measured.curve) == 2
     assert measured.curve[0].sentences == 150
     names = [point.name for point in measured.without]
@@ -85,11 +84,6 @@ def test_a_point_for_each_size_and_for_each_part_left_out(measured: Measured) ->
     assert "neighbouring words silenced" in names
     assert {"made", "development"} <= set(measured.curve[0].figures)
     assert sum(one.readings for one in measured.calibration.bins) > 0
-
-
-@pytest.mark.slow
-def test_figures_and_plots_are_written_the_same_again(measured: Measured, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     first = [path.read_bytes() for path in write_curves(measured, tmp_path / "one")]
     again = [path.read_bytes() for path in write_curves(measured, tmp_path / "two")]
     assert first == again
