@@ -3,13 +3,14 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from concede import Catalog
 from concede.interfaces.http.app import create_app
 from concede.interfaces.http.settings import Secrets
+from example_counts import examples
 from problems import problem_of
 
 TOKEN = {"Authorization": "Bearer token-of-the-tests"}
@@ -38,6 +39,7 @@ def twin():
 KEYS = st.lists(st.integers(0, 50).map(lambda n: f"k{n:02}"), min_size=1, max_size=12)
 
 
+@settings(max_examples=examples(30))
 @given(keys=KEYS, size=st.integers(-1, 8), fields=st.sets(st.sampled_from(["sku", "size"])))
 def test_what_is_fetched_is_there_and_the_rest_is_missing(folder, keys, size, fields):
     with open_shop(folder) as served:
@@ -58,6 +60,7 @@ def test_what_is_fetched_is_there_and_the_rest_is_missing(folder, keys, size, fi
         assert "margin" not in json.dumps([given, told])
 
 
+@settings(max_examples=examples(30))
 @given(keys=KEYS, size=st.integers(0, 8), by_body=st.booleans())
 def test_what_is_deleted_is_gone_and_nothing_else(folder, keys, size, by_body):
     with open_shop(folder) as served:
