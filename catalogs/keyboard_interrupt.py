@@ -43,8 +43,7 @@ class Watcher:
         self._reading = -1
         self._writing: int | None = None
         self._come: select.poll
-        self._call = 0
-        self._listened_to = 0
+        self._call: object | None = None
         self.has_interrupted = False
 
     def watch(self, cursor: DuckDBPyConnection) -> None:
@@ -55,7 +54,7 @@ class Watcher:
 
     def begin(self) -> bool:
         """Listen for signals, if this is the main thread and nobody listens yet."""
-        if self._listened_to or sys.platform == "win32":
+        if self._call is not None or sys.platform == "win32":
             return False
         if threading.current_thread() is not threading.main_thread():
             return False
@@ -65,15 +64,14 @@ class Watcher:
             signal.set_wakeup_fd(before)
             return False
         self.has_interrupted = False
-        self._call += 1
-        self._listened_to = self._call
+        self._call = object()
         return True
 
     def end(self) -> None:
         """Listen no longer; a signal nobody has acted on yet does not reach the next call."""
         signal.set_wakeup_fd(-1)
         with self._lock:
-            self._listened_to = 0
+            self._call = None
             while self._signal():
                 pass
 
@@ -99,7 +97,7 @@ class Watcher:
             readable.poll()
             with self._lock:
                 # The call that the signal belongs to, which may be over at any time from now on.
-                came, call = self._signal(), self._listened_to
+                came, call = self._signal(), self._call
             if came != signal.SIGINT:
                 continue
             # Whoever has a handler of his own decides himself what Ctrl-C means.
@@ -108,10 +106,10 @@ class Watcher:
                     break
                 time.sleep(AGAIN)
 
-    def _interrupt(self, call: int) -> bool:
+    def _interrupt(self, call: object | None) -> bool:
         """Interrupt every cursor unless the call is over; its loop keeps no cursor alive."""
         with self._lock:
-            if not call or call != self._listened_to:
+            if call is None or call is not self._call:
                 return False
             self.has_interrupted = True
             for cursor in self._cursors:
@@ -153,14 +151,14 @@ def interruptible(call: Callable[Arguments, Result]) -> Callable[Arguments, Resu
     return interrupted
 
 
-AT_ONCE = frozenset({"snapshot"})
+NEVER_WAITING = frozenset({"snapshot"})
 """Methods that never wait for DuckDB, and are called by every other."""
 
 
 def interruptible_class(kind: Class) -> Class:
     """Make every public method of a class `interruptible`, class methods too."""
     for name, member in list(vars(kind).items()):
-        if name.startswith("_") or name in AT_ONCE:
+        if name.startswith("_") or name in NEVER_WAITING:
             continue
         if isinstance(member, classmethod):
             call = cast("Callable[..., Any]", cast("Any", member).__func__)

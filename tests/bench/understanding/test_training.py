@@ -73,7 +73,6 @@ def test_a_set_holds_every_source_and_its_catalogs(corpus: Path, tmp_path: Path)
 def test_a_point_for_each_size_and_part_left_out_and_the_same_plots_again(
     corpus: Path, tmp_path: Path
 ) -> None:
-    pytest.importorskip("matplotlib")
     measured = measure(
         Sources(sgd=corpus, made=300, catalogs=8, most_written=30), sizes=(150,), most=20
     )
@@ -84,6 +83,7 @@ def test_a_point_for_each_size_and_part_left_out_and_the_same_plots_again(
     assert "neighbouring words silenced" in names
     assert {"made", "development"} <= set(measured.curve[0].figures)
     assert sum(one.readings for one in measured.calibration.bins) > 0
+    pytest.importorskip("matplotlib")
     first = [path.read_bytes() for path in write_curves(measured, tmp_path / "one")]
     again = [path.read_bytes() for path in write_curves(measured, tmp_path / "two")]
     assert first == again

@@ -30,7 +30,7 @@ def test_a_map_in_tiles_is_a_product(rows: int, shape: tuple[int, int]):
     bias = draw.normal(size=shape[1]).astype(np.float32)
     states = draw.normal(size=(rows, shape[0])).astype(np.float32)
     expected = states.astype(np.float64) @ matrix + bias
-    assert np.abs(Linear.of(matrix, bias)(states) - expected).max() <= 1e-3
+    np.testing.assert_allclose(Linear.of(matrix, bias)(states), expected, rtol=0, atol=1e-3)
 
 
 def test_rows_are_normalised_and_the_unit_is_smooth():

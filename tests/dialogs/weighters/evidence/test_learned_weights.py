@@ -11,8 +11,6 @@ from concede.dialogs.weighters.evidence.population import fit
 from simulated_choices import DAY, SETTINGS, Choosers, Setting, gap, judged
 
 FLOORS = {1: 0.68, 3: 0.71, 10: 0.75, 30: 0.78}
-
-
 SEEDS = range(3)
 
 
@@ -31,10 +29,10 @@ def test_weights_are_ordered_choices_told_and_both_calibrated(name):
 
 def test_little_is_lost_to_an_oracle_and_a_year_says_what_a_month_does():
     # One test, since all compare with the same people.
-    month, year = (judged(Setting(days=days), SEEDS) for days in (28, 360))
+    month, year = (judged(SETTINGS[name], SEEDS) for name in ("as usual", "events over a year"))
     right(month)
     right(year)
-    best = judged(Setting(), SEEDS, oracle=True)
+    best = judged(SETTINGS["as usual"], SEEDS, oracle=True)
     assert np.mean(month.ordered[30]) >= np.mean(best.ordered[30]) - 0.03
     assert np.mean(year.ordered[30]) >= np.mean(month.ordered[30]) - 0.03
 
