@@ -17,6 +17,7 @@ from .features import context, dense, link_context, link_dense
 from .mention import Mention, Option
 from .mentions import find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
+from .number_lists import as_sure, goes_on, joined
 from .phrasing import together
 from .plain_bounds import side_of_plain_bound
 from .reading import Reading
@@ -54,8 +55,9 @@ class Judged:
 
     `chance` is the probability that all of it is right; `others` the options it could be as well.
     `link` says how it goes on from the mention of its column before it in the message,
-    `leaning` holds the log-odds of each polarity; `wished` those of the encoder that the message
-    wishes for anything (`Heard.wished`), None where it was not asked.
+    `leaning` holds the log-odds of each polarity, of numbers and dates those of each side; `wished`
+    those of the encoder that the message wishes for anything (`Heard.wished`), None where it was
+    not asked.
     """
 
     reading: Reading
@@ -79,7 +81,7 @@ class Judged:
 
 def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
-    weighed = [weigh(reading, mention, network) for mention in find_mentions(reading)]
+    weighed = as_sure([weigh(reading, mention, network) for mention in find_mentions(reading)])
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
     kept = [
@@ -92,7 +94,7 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
     apart = _apart(kept, linked)
     if apart is not None:
         linked = _linked(reading, [_judged(reading, item, network) for item in apart], network)
-    return list(_consistent(linked))
+    return list(_consistent(joined(linked)))
 
 
 def _apart(kept: Sequence[Weighed], linked: Sequence[Judged]) -> list[Weighed] | None:
@@ -220,6 +222,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     leaning: tuple[float, ...] = ()
     if mention.kind in ("number", "date"):
         side, sure = _decided(item, best, "side", SIDES, network)
+        leaning = tuple(map(float, _logits(item, best, "side", network)))
         if option.how != "range":
             side = side_of_plain_bound(reading, mention, side)
     elif mention.kind == "grade":
@@ -312,6 +315,8 @@ def _said_again(linked: Sequence[Judged]) -> list[int]:
 
 def _decide_together(linked: list[Judged], members: Sequence[int]) -> None:
     """Give some mentions the polarity that they have on the whole."""
+    if linked[-1].mention.kind in ("number", "date"):
+        return
     if len(members) > 1 and all(linked[at].leaning for at in members):
         together = np.sum([linked[at].leaning for at in members], axis=0)
         for at in members:
@@ -378,6 +383,8 @@ def _odds(item: Judged) -> float:
 
 def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> str:
     pair, options = (before.mention, item.mention), (before.option, item.option)
+    if goes_on(*pair):
+        return "or"
     same = (before.polarity == item.polarity, before.side == item.side)
     words = network.embedded(link_context(reading, *pair))
     chances = network.chances("link", link_dense(reading, pair, options, same), words)

@@ -189,27 +189,57 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
 
 
 def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
-    values, op = item.option.values, item.side
+    values, op, is_list = item.option.values, item.side, len(item.option.values) > 1
     known = column.bounds["both"].constraint if "both" in column.bounds else None
     if item.option.how == "range":
         _keep(column, item, "between", values)
+    elif is_list and item.column not in wishes.index.ends:
+        _keep(column, item, *_of_list(wishes, item))
     elif op == "~":
         near = float(values[0])  # type: ignore[arg-type]
         year = is_calendar_year(wishes.index.numeric[item.column])
         reach = 1 if year else abs(near) * SOFT
-        ends = (round(end, 6) for end in (near - reach, near + reach))
-        bound = tuple(int(end) if end.is_integer() else end for end in ends)
+        reached = (round(end, 6) for end in (near - reach, near + reach))
+        bound = tuple(int(end) if end.is_integer() else end for end in reached)
         _keep(column, item, "between", bound, approximate=True)
     elif op == "==" and item.column in wishes.index.ends:
         # A game for four players takes four: one column holds the least, one the most.
-        for name, side in zip(wishes.index.ends[item.column], ("<=", ">="), strict=True):
+        numbers: tuple[Any, ...] = values
+        ends = zip(wishes.index.ends[item.column], ("<=", ">="), (min, max), strict=True)
+        for name, side, end in ends:
             part = replace(item, option=replace(item.option, column=name))
-            _keep(wishes.columns.setdefault(name, Column()), part, side, values[0])
+            _keep(wishes.columns.setdefault(name, Column()), part, side, end(numbers))
     elif op == "==" and item.link == "or" and known and known.op in ("==", "in"):
-        others = known.value if isinstance(known.value, tuple) else (known.value,)
-        _keep(column, item, "in", (*others, values[0]))  # type: ignore[arg-type]
+        _keep(column, item, "in", (*_listed_values(known), values[0]))
+    elif op == "!=" and known and known.op in ("!=", "not in"):
+        _keep(column, item, "not in", (*_listed_values(known), values[0]))
     else:
         _keep(column, item, op, values[0])
+
+
+def _listed_values(known: Constraint) -> tuple[Any, ...]:
+    return known.value if isinstance(known.value, tuple) else (known.value,)
+
+
+def _of_list(wishes: Wishes, item: Judged) -> tuple[str, Value]:
+    """Return operator and value of numbers said as a list: one of them, a bound, or none of them.
+
+    Numbers that follow each other also mean what lies between them: `five or six hundred`.
+    """
+    values: tuple[Any, ...] = tuple(dict.fromkeys(item.option.values))
+    low, high = min(values), max(values)
+    if item.side in SIDES:
+        return item.side, low if SIDES[item.side] == "low" else high
+    if low == high:
+        return item.side, low
+    if item.side == "!=":
+        return "not in", values
+    held = wishes.catalog.numbers(item.column)
+    inside = held[(held > low) & (held < high)]
+    steps = item.mention.quantity is not None and item.mention.quantity.is_next
+    if steps and not np.isin(inside, values).all():
+        return "between", (low, high)
+    return "in", values
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:

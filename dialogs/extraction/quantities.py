@@ -25,6 +25,7 @@ from ..language.numbers import (
     THIRDS,
 )
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, HUNDREDTHS, UNITS, spelling
+from .number_lists import scale_of, with_lists
 from .reading import Reading
 
 MAX_DIGITS = 15
@@ -68,7 +69,9 @@ class Quantity:
 
     `suffix` is a `k`, `m` or `mil` right behind it, or `.` where `two fifty` may be 2.50. `high`
     is the other end of a range. `year_like` is a plain whole number of four digits. `only` limits
-    it to columns of calendar years, or to those about a topic.
+    it to columns of calendar years, or to those about a topic. `follows`: the first word of the
+    number before it in a list of which one is enough; `is_next`: all up to it follow each other,
+    `refused`: neither of them will do.
     """
 
     first: int
@@ -83,6 +86,9 @@ class Quantity:
     ordinal: bool = False
     suffix: str = ""
     only: str = ""
+    follows: int | None = None
+    is_next: bool = False
+    refused: bool = False
 
 
 def find_quantities(reading: Reading) -> list[Quantity]:
@@ -94,6 +100,7 @@ def find_quantities(reading: Reading) -> list[Quantity]:
         bare = singles[0].unit is None and not (singles[0].currency or singles[0].ordinal)
         if bare and (unit := next(asked, None)):
             singles = [replace(singles[0], unit=unit)]
+    singles = with_lists(reading, singles)
     joined = (_as_range(reading, *pair) for pair in pairwise(singles))
     return [*singles, *(quantity for quantity in joined if quantity)]
 
@@ -411,10 +418,7 @@ def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | Non
     start, end = reading.words[low.last].end, reading.words[high.first].start
     if end - start > 24 or low.only or high.only:
         return None
-    value, hundreds = low.value, high.spelled and high.value % 100 == 0 and low.value < 10
-    if (high.scaled or hundreds) and not low.scaled and value < 1000:
-        scaled = value * _scale(high.value)
-        value = scaled if value < high.value and scaled <= high.value else value
+    value = low.value * scale_of(low, high)
     beside = reading.text[start:end] == " " and low.spelled and high.spelled
     beside = beside and high.value <= 2 * value and not (low.ordinal or low.unit)
     if value >= high.value or not (beside or _BETWEEN.fullmatch(reading.text, start, end)):
@@ -424,12 +428,9 @@ def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | Non
         first=low.first,
         value=value,
         high=high.value,
+        follows=None,
         currency=low.currency or high.currency,
         unit=high.unit or low.unit,
         spelled=low.spelled and high.spelled,
         year_like=low.year_like and high.year_like,
     )
-
-
-def _scale(value: float) -> float:
-    return next((scale for scale in (1e9, 1e6, 1e3, 1e2) if value >= scale), 1.0)
