@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from numba import njit
 
-from ..catalogs.vectors.numba_kernel import kernel, popcount, reads, writes
+from ..catalogs.vectors.numba_kernel import kernel, popcount, reads, wide_vectors, writes
 from .masks import Counts, Masks
 
 HALF = 4
@@ -90,6 +90,7 @@ def count_halves(base: Masks, stack: Masks, start: int, stop: int, counts: Count
     four constraints, and of the others, are ANDed and counted: one AND and one popcount for each
     of 2^k masks and each word, less where masks have no rows in a block. Reads each word once.
     """
+    wide_vectors()
     width = stack.shape[0]
     half = min(width, HALF)
     lower = _blocks((1 << HALF) + 1)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numba import njit
 
 from concede.solvers import half_kernels, kernels
 from concede.solvers.half_kernels import BLOCK
@@ -56,3 +59,13 @@ def test_the_processor_chooses_the_kernel_and_not_the_counts(
     histogram = counting.histogram()
     assert histogram.masks.tolist() == distinct.tolist()
     assert histogram.counts.tolist() == counts.tolist()
+
+
+def test_vectors_are_as_wide_as_the_processor_has_them() -> None:
+    if not half_kernels.pays():
+        pytest.skip("this processor has no vectors of 64 bytes that count bits")
+    kernel: Any = half_kernels.count_halves
+    again: Any = njit(nogil=True)(kernel.py_func)
+    again.compile(kernel.signatures[0])
+    (code,) = again.inspect_asm().values()
+    assert code.count("zmm") > code.count("ymm")
