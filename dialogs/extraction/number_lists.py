@@ -108,7 +108,7 @@ def _with_member(item: Judged, member: Judged) -> Judged:
         item,
         mention=mention,
         option=replace(item.option, values=(*item.option.values, member.option.values[0])),
-        chance=min(item.chance, member.chance),
+        chance=max(item.chance, member.chance),
         leaning=leaning,
         side=_side(replace(item, mention=mention), leaning),
         hard=item.hard or member.hard,
@@ -191,6 +191,9 @@ def _joint(reading: Reading, one: Quantity, other: Quantity) -> str:
     if between:
         joint = between[0] in _JOINTS and _FILLERS.issuperset(between[1:])
         return between[0] if joint else ""
+    # `150 grams, ten or twenty` begins anew.
+    if one.unit and not other.unit:
+        return ""
     gap = reading.gap(other.first).strip()
     if not gap and one.spelled and other.spelled:
         return ","

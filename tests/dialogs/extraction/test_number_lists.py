@@ -64,6 +64,7 @@ def test_a_list_shares_what_it_says_once(
         "35 mm, Canon or Nikon",
         "35 to 50 mm",
         "35 mm or more",
+        "35 mm, one either side",
         "35, 40 mm",
         "35 mm but 40 mm or so",
     ],
