@@ -15,13 +15,13 @@ from typing import Any
 from ...catalogs.errors import QueryError
 from ...rendering.terminal_table import Grid
 from ..text_files import naming, write_text
-from .curves import Measured
+from .curves import Measured, TestFigures
 
 SIZE = (6.4, 4.0)
 LABELS = {
     "made": "made, apart",
     "sgd": "SGD, services apart",
-    "development": "development requests",
+    "fresh": "fresh requests",
 }
 STYLE = {"svg.hashsalt": "concede", "svg.fonttype": "none", "font.size": 9}
 
@@ -86,7 +86,7 @@ def _percent(of_one: float | None) -> float:
 
 
 def _parts(measured: Measured, axes: Any) -> None:
-    points = list(reversed(measured.without))
+    points = list(reversed((*measured.without, *measured.shipped)))
     height = 0.8 / len(LABELS)
     for place, (name, label) in enumerate(LABELS.items()):
         rows = [at + (1 - place) * height for at in range(len(points))]
@@ -123,6 +123,10 @@ def _phenomena(measured: Measured, axes: Any) -> None:
     axes.set_xlabel("made sentences fully right, %")
 
 
+def _written(figures: TestFigures | None) -> str:
+    return "–" if figures is None else f"{_percent(figures.fully_right):.1f}"
+
+
 def curve_tables(measured: Measured) -> list[Grid]:
     """Return the figures as tables for a terminal."""
     sets = [name for name in LABELS if name in measured.curve[-1].figures]
@@ -130,10 +134,10 @@ def curve_tables(measured: Measured) -> list[Grid]:
     rows = [
         (
             point.name,
-            f"{point.sentences:,}",
-            *(f"{_percent(point.figures[name].fully_right):.1f}" for name in sets),
+            f"{point.sentences:,}" if point.sentences else "–",
+            *(_written(point.figures.get(name)) for name in sets),
         )
-        for point in (*measured.curve, *measured.without[1:])
+        for point in (*measured.curve, *measured.without[1:], *measured.shipped)
     ]
     bins = [
         (f"{interval.confidence:.2f}", f"{interval.right:.2f}", f"{interval.readings:,}")

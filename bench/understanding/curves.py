@@ -1,8 +1,9 @@
 """How the reader's figures grow with its sentences, what each part is worth, and its calibration.
 
-Measured on sentences of domains, phrases and services that no training sentence has. Sources are
-left out before training; heads and kinds of features are silenced after it. A training of 30,000
-sentences takes some minutes, and there are ten.
+Measured on requests that nothing learns from (`fresh/`), and on sentences of domains, phrases and
+services that no training sentence has. Sources are left out before training; heads and kinds of
+features are silenced after it, and so are the parts beside the network, in what ships. A training
+of 30,000 sentences takes some minutes, and there are a dozen.
 """
 
 from __future__ import annotations
@@ -11,19 +12,22 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from ...catalogs.versions.reader import CatalogReader
+from ...dialogs.extraction import wished
 from ...dialogs.extraction.extracted import Extraction, Said
-from ...dialogs.extraction.network import HEADS, Network
+from ...dialogs.extraction.network import HEADS, Network, fitted
 from ...dialogs.extraction.offline import OfflineExtractor
+from ...dialogs.extraction.wished import WishedModel
 from ..progress import Counted, uncounted
 from .calibration import Calibration
 from .labelled import LabelledSentence
 from .labelled_requests import as_requests
-from .labelled_set import DEVELOPMENT_PREFIX, LabelledSet, Sources, labelled_set
-from .request_records import RequestSet, development
+from .labelled_set import SHOPPER_PREFIX, LabelledSet, Sources, labelled_set
+from .request_records import RequestSet, fresh
 from .requests import Reader, RequestScores, score_requests
 from .train_reader import train
 
@@ -60,10 +64,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Everything measured: by training size, without each part, by confidence, by phenomenon."""
+    """Everything measured: by training size, without each part, by confidence, by phenomenon.
+
+    `shipped`: the weights that ship, whole and without each part, on `fresh/` alone.
+    """
 
     curve: Sequence[Point]
     without: Sequence[Point]
+    shipped: Sequence[Point]
     calibration: Calibration
     phenomena: Mapping[str, Mapping[str, float | int | None]]
 
@@ -84,10 +92,21 @@ class Tests:
         figures = {of: _figures(records, reader) for of, records in self.sets.items()}
         return Point(name, sentences, figures)
 
+    def shipped(self) -> Iterator[Point]:
+        """Yield the figures of the weights that ship, then without each part of theirs."""
+        takes_all = replace(wished.fitted(), threshold=-inf)
+        readers = {
+            "what ships": reader_of(),
+            "its encoder of phrasing silenced": reader_of(replace(fitted(), phrasing=None)),
+            "its decision about wishes silenced": reader_of(wish_model=takes_all),
+        }
+        for name, reader in readers.items():
+            yield Point(name, 0, {"fresh": _figures(self.sets["fresh"], reader)})
 
-def reader_of(network: Network) -> Reader:
+
+def reader_of(network: Network | None = None, wish_model: WishedModel | None = None) -> Reader:
     """Return a reader that decides with these weights."""
-    extractor = OfflineExtractor(network)
+    extractor = OfflineExtractor(network, wish_model)
 
     def read(said: Said, catalog: CatalogReader, *, today: date | None = None) -> Extraction:
         return extractor.extract(said, catalog, today=today)
@@ -133,13 +152,14 @@ def measure(
             tests.point(name, len(learned.sentences), network)
             for name, network in counted(list(_silenced(full)), "parts")
         ]
+        shipped = list(tests.shipped())
         scores = score_requests(tests.sets["made"], reader_of(full), resamples=RESAMPLES)
-        return Measured(curve, without, scores.calibration, _by_phenomenon(scores))
+        return Measured(curve, without, shipped, scores.calibration, _by_phenomenon(scores))
 
 
 def _is_learned(sentence: LabelledSentence) -> bool:
     """Return whether readers here may learn from a sentence: nothing that they are judged by."""
-    return not sentence.apart and not sentence.catalog.startswith(DEVELOPMENT_PREFIX)
+    return not sentence.apart
 
 
 @dataclass(frozen=True)
@@ -155,9 +175,9 @@ class Trainings:
 
 
 def _test_sets(everything: LabelledSet, most: int) -> dict[str, RequestSet]:
-    """Return what is measured on: sentences apart of each source, and the development set."""
-    open_set = development()
-    sets = {"development": RequestSet(open_set.requests[:most], open_set.catalogs)}
+    """Return what is measured on: sentences apart of each source, and the fresh requests."""
+    unlearned = fresh()
+    sets = {"fresh": RequestSet(unlearned.requests[:most], unlearned.catalogs)}
     for source in ("made", "sgd"):
         chosen = [s for s in everything.sentences if s.apart and s.source == source]
         if chosen:
@@ -168,7 +188,8 @@ def _test_sets(everything: LabelledSet, most: int) -> dict[str, RequestSet]:
 LEFT_OUT: Mapping[str, Callable[[LabelledSentence], bool]] = {
     "without SGD": lambda sentence: sentence.source != "sgd",
     "without ClarQ": lambda sentence: sentence.source != "clarq",
-    "without known requests": lambda sentence: sentence.source != "known",
+    "without what people wrote": lambda sentence: sentence.source != "known",
+    "without shoppers": lambda sentence: not sentence.catalog.startswith(SHOPPER_PREFIX),
     "without decoys and questions": lambda sentence: (
         not ({"decoys", "questions", "nothing"} & set(sentence.phenomena))
     ),

@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 DEVELOPMENT = HERE / "development"
 WRITTEN = HERE / "written"
 HELD_OUT = HERE / "held_out"
+FRESH = HERE / "fresh"
 
 GoldValue = bool | int | float | str | list[int | float | str] | None
 Direction = Literal["min", "max"]
@@ -108,6 +109,11 @@ def development() -> RequestSet:
 def written() -> RequestSet:
     """Return the requests that were written to be learned from."""
     return read_requests(WRITTEN / "requests.jsonl")
+
+
+def fresh() -> RequestSet:
+    """Return the requests that nothing learns from, and whoever writes a reader may read."""
+    return read_requests(FRESH / "requests.jsonl")
 
 
 def held_out() -> RequestSet:

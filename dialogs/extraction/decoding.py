@@ -315,7 +315,7 @@ def _said_again(linked: Sequence[Judged]) -> list[int]:
 
 def _decide_together(linked: list[Judged], members: Sequence[int]) -> None:
     """Give some mentions the polarity that they have on the whole."""
-    if linked[-1].mention.kind in ("number", "date"):
+    if any(linked[at].mention.kind in ("number", "date") for at in members):
         return
     if len(members) > 1 and all(linked[at].leaning for at in members):
         together = np.sum([linked[at].leaning for at in members], axis=0)

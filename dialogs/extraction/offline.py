@@ -31,9 +31,13 @@ SLOT_STRENGTH = 1.0
 
 @dataclass(frozen=True)
 class OfflineExtractor:
-    """Finds constraints by fitted decisions; deterministic. `network`: other weights."""
+    """Finds constraints by fitted decisions; deterministic.
+
+    `network`, `wish_model`: other weights than those that ship.
+    """
 
     network: Network | None = None
+    wish_model: wished.WishedModel | None = None
 
     def extract(
         self,
@@ -70,7 +74,7 @@ class OfflineExtractor:
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
             judged = judge(reading, network)
-            meant = wished.fitted().wished(reading, judged)
+            meant = (self.wish_model or wished.fitted()).wished(reading, judged)
             if meant or not judged:
                 wishes.placed.update((each.constraint.op, each) for each in placed.found)
             for item in meant:

@@ -41,13 +41,10 @@ def test_every_seventh_conversation(data: BenyfitsData):
 
 @pytest.mark.slow
 def test_the_diverse_targets(data: BenyfitsData):
-    joint = reported(data, data.of("diverse"))
-    published = reported(data, data.of("diverse"), planner="published")
-    assert joint.metrics["n_pairs"] == 305
-    assert joint.metrics["f1"] >= 85
-    assert joint.metrics["turns"] <= 16
-    assert joint.metrics["f1"] == published.metrics["f1"]
-    assert joint.metrics["turns"] <= 0.75 * published.metrics["turns"]
+    report = reported(data, data.of("diverse"))
+    assert report.metrics["n_pairs"] == 305
+    assert report.metrics["f1"] >= 85
+    assert report.metrics["turns"] <= 16
 
 
 @pytest.mark.slow

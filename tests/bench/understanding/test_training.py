@@ -25,13 +25,13 @@ def trained(corpus: Path, out: Path) -> tuple[bytes, dict[str, Any]]:
         "--data",
         str(corpus),
         "--made",
-        "150",
+        "100",
         "--catalogs",
         "12",
         "--part",
         "reader",
         "--written",
-        "30",
+        "10",
     )
     assert run(["train", "understanding", *given, "--seed", "3", "--out", str(out)]) == 0
     return (out / "reader.npz").read_bytes(), json.loads((out / "reader.json").read_text())
@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_bytes(
     again, _ = trained(corpus, tmp_path / "two")
     assert first == again
     assert manifest["seed"] == 3
-    assert manifest["figures"]["sentences"] == {"known": 750, "made": 175, "sgd": 4}
+    assert manifest["figures"]["sentences"] == {"known": 250, "made": 116, "sgd": 4}
     assert set(manifest["attribution"]) == {"known", "made", "sgd"}
     assert "CC BY-SA 4.0" in manifest["attribution"]["sgd"]
     assert "reader.npz" in capsys.readouterr().out
@@ -62,8 +62,8 @@ def test_a_folder_that_is_none_is_a_usage_error(capsys: pytest.CaptureFixture[st
 
 
 def test_a_set_holds_every_source_and_its_catalogs(corpus: Path, tmp_path: Path) -> None:
-    everything = labelled_set(Sources(sgd=corpus, made=40, catalogs=4, most_written=30), tmp_path)
-    assert everything.sizes == {"known": 750, "made": 46, "sgd": 4}
+    everything = labelled_set(Sources(sgd=corpus, made=40, catalogs=4, most_written=10), tmp_path)
+    assert everything.sizes == {"known": 250, "made": 46, "sgd": 4}
     assert {sentence.catalog for sentence in everything.sentences} <= set(everything.catalogs)
     assert (everything.folder / "sgd_Homes_9.csv").is_file()
     assert everything.only(lambda sentence: sentence.source == "sgd").sizes == {"sgd": 4}
@@ -74,14 +74,16 @@ def test_a_point_for_each_size_and_part_left_out_and_the_same_plots_again(
     corpus: Path, tmp_path: Path
 ) -> None:
     measured = measure(
-        Sources(sgd=corpus, made=300, catalogs=8, most_written=30), sizes=(150,), most=20
+        Sources(sgd=corpus, made=200, catalogs=8, most_written=10), sizes=(100,), most=20
     )
     assert len(measured.curve) == 2
-    assert measured.curve[0].sentences == 150
+    assert measured.curve[0].sentences == 100
     names = [point.name for point in measured.without]
     assert "without SGD" in names
     assert "neighbouring words silenced" in names
-    assert {"made", "development"} <= set(measured.curve[0].figures)
+    assert measured.shipped[0].name == "what ships"
+    assert len(measured.shipped) == 3
+    assert {"made", "fresh"} <= set(measured.curve[0].figures)
     assert sum(one.readings for one in measured.calibration.bins) > 0
     pytest.importorskip("matplotlib")
     first = [path.read_bytes() for path in write_curves(measured, tmp_path / "one")]

@@ -6,11 +6,12 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede import Catalog, Constraint, Query, RepairEngine
 from concede.engine.answer import Answer
+from example_counts import examples
 from live_twin import CELLS, LiveTwin, first_rows, keyed_rows, padding, table_of
 
 BOUNDS: dict[str, list[Any]] = {
@@ -137,6 +138,7 @@ HISTORIES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+@settings(max_examples=examples(50))
 @given(**HISTORIES)
 def test_a_catalog_written_to_is_its_twin(
     rows: list[dict[str, Any]],
@@ -169,6 +171,7 @@ def test_a_catalog_written_to_is_its_twin(
         assert len(snapshot.query(f'SELECT * FROM "{snapshot.name}"')) == len(shown)
 
 
+@settings(max_examples=examples(50))
 @given(first_rows(), st.lists(steps, max_size=8), queries)
 def test_writes_that_nobody_read_in_between_are_all_there(
     rows: list[dict[str, Any]], taken: list[Step], query: Query

@@ -60,7 +60,7 @@ def on_spark(request: pytest.FixtureRequest, session: Any) -> Catalog:
 def test_answers_are_those_of_the_file(
     group: int, rows: Any, in_memory: Catalog, on_spark: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Random queries, each way; every key but SQL, solver and version, and SQL counts what it says."""
+    """Random queries: every key but SQL, solver and version, and SQL counts what it says."""
     monkeypatch.setattr(remote_ranking, "FEW", 2)
     monkeypatch.setattr(remote_ranking, "MORE", 2)
     seeds = range(group, QUERIES, GROUPS)

@@ -14,6 +14,7 @@ from concede.catalogs.query.query import Query
 from concede.engine.ranking import remote_ranking
 from concede.engine.ranking.remote_candidates import Level, are_all
 from concede.engine.repair_engine import RepairEngine
+from example_counts import examples
 from remote_answers import same_keys
 
 STEP = 2.0**-36
@@ -59,7 +60,7 @@ def table_of(listed: Any) -> pa.Table:
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=examples(40))
 @given(
     rows,
     queries(),
