@@ -23,7 +23,7 @@ from spark_cluster import spark_cluster
 
 pytestmark = pytest.mark.slow
 
-QUERIES, GROUPS = 24, 2
+QUERIES, GROUPS = 16, 2
 PATIENCE = 600.0
 """Seconds for an answer on a machine that has other things to do."""
 
