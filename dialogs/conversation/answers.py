@@ -16,11 +16,14 @@ from ...engine.answer import Answer, Item, Status
 from ..extraction.extracted import Extraction
 from ..language.wording import listed, quoted, sentence
 from .agents import open_slots, parts_of
-from .naming import Direction, place_of
+from .naming import Direction, named_values, place_of
 from .negotiation import Negotiation, Proposal
 
 SAMPLE = 2_048
 """Rows looked at, at even steps, for the values there are."""
+
+MEANT = 2
+"""Values and columns that are explained at once."""
 
 SHOWN = 5
 """Values named of a column."""
@@ -207,13 +210,13 @@ def sampled(talk: Negotiation, wishes: Sequence[Constraint]) -> list[Row]:
 def meaning(talk: Negotiation, asked: Asked) -> str:
     """Return what a column or a value is, as far as the catalog tells."""
     told = [
-        f"{talk.wording.value(found.constraint.value, found.constraint.column)} is a value of "
-        f"{talk.wording.label(found.constraint.column)}; {counted(talk, [found.constraint]):,} "
+        f"{talk.wording.value(wish.value, wish.column)} is a value of "
+        f"{talk.wording.label(wish.column)}; {counted(talk, [wish]):,} "
         "of what fits so far are like that"
-        for found in asked.extraction.constraints
-        if found.constraint.column and isinstance(found.constraint.value, str)
+        for wish in named_values(asked.text, talk.catalog)[:MEANT]
+        if wish.column
     ]
-    told += [_explained(talk, talk.catalog.profile(name)) for name in asked.columns[:2]]
+    told += [_explained(talk, talk.catalog.profile(name)) for name in asked.columns[:MEANT]]
     if not told and talk.question:
         told = [_explained(talk, talk.catalog.profile(talk.question.slot))]
     if not told:

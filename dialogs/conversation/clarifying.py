@@ -13,6 +13,7 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..clarification.clarify import clarify
 from ..clarification.offers import either
+from ..clarification.questions import option_text, question
 from ..clarification.stakes import Stakes
 from ..clarification.unknowns import Possibility, Unknown
 from ..extraction.extracted import Extracted, Extraction
@@ -104,6 +105,29 @@ def doubts_of(
     return doubts[:MOST], unlinked
 
 
+HALF_HEARD = 4.0
+"""Log-odds under what is taken for a wish from which on it is asked about: of 15 wishes that 843
+fresh requests lose so, 13."""
+
+
+def half_heard(found: Extraction, wording: Wording) -> list[Doubt]:
+    """Return what a turn names and does not plainly wish for, to be asked: `do you mean …?`."""
+    doubts: list[Doubt] = []
+    for part in (*found.constraints, *(found.named if found.nearness >= -HALF_HEARD else ())):
+        wish, said = part.constraint, part.evidence
+        if wish.column is not None and not part.implied:
+            asked = question("ambiguous", said.text, [wish], wording)
+            options = tuple(
+                Possibility(option, 0, option_text("ambiguous", at, option, wording))
+                for at, option in enumerate((wish, None))
+            )
+            about = Unknown(
+                "ambiguous", said.text, (wish.column,), asked, options, said, (said,), 0.0, 0.5
+            )
+            doubts.append(Doubt(about, ()))
+    return doubts[:MOST]
+
+
 def any_rows(unknown: Unknown) -> bool:
     """Return whether some answer leaves rows."""
     return any(option.rows for option in unknown.options)
@@ -119,6 +143,17 @@ def _guesses(found: Extraction, unknown: Unknown) -> Iterable[Constraint]:
         wish = part.constraint if isinstance(part, Extracted) else light_bound(part)
         if wish is not None and unknown.is_about(part.evidence):
             yield wish
+
+
+def answers_it(found: Extraction, slot: str, doubt: Doubt) -> bool:
+    """Return whether a doubt is about what plainly answers the question about a slot.
+
+    The question says what a number is about and which way it bounds; its words alone do not.
+    """
+    return doubt.unknown.kind in ("number", "ambiguous") and any(
+        part.constraint.column == slot and doubt.unknown.is_about(part.evidence)
+        for part in found.constraints
+    )
 
 
 def without_questions(found: Extraction, doubts: Sequence[Doubt]) -> Extraction:

@@ -142,6 +142,12 @@ class Turn:
         return tuple(acts) or (Act(NOT_UNDERSTOOD),)
 
     @property
+    def is_unclear(self) -> bool:
+        """Whether nothing is stated, nor anything else done but asked where no question is open."""
+        fine = ("inform", "correct", NOT_UNDERSTOOD, *(() if self.question else ("ask",)))
+        return not self.states and all(act in fine for act in self.acts)
+
+    @property
     def asked(self) -> Asked:
         """What a question may be about: also what is only named and not wished."""
         named = replace(self.found, constraints=(*self.found.constraints, *self.found.named))

@@ -11,7 +11,8 @@ from typing import Literal
 
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
-from ..extraction.reading import named
+from ..extraction.mentions import find_mentions
+from ..extraction.reading import Reading, named
 from ..extraction.value_index import index_of
 from ..language.column_phrases import column_topics
 from ..language.grades import grades
@@ -27,6 +28,23 @@ Span = tuple[int, int]
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 LAST = "last"
+
+
+def named_values(text: str, catalog: CatalogReader) -> list[Constraint]:
+    """Return what a text names of the catalog's values, whole and wished or not, in order."""
+    index = index_of(catalog)
+    found = {
+        (option.column, option.values[0]): None
+        for mention in find_mentions(Reading(text[:READ], 0, index, {}))
+        for option in mention.options
+        if mention.kind == "value" and option.how in ("whole", "part")
+    }
+    return [
+        Constraint(
+            column=column, op="contains" if index.columns[column].parts else "==", value=value
+        )
+        for column, value in found
+    ]
 
 
 def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:

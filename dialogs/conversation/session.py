@@ -24,7 +24,14 @@ from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, ActReading, read_acts
 from .answers import counted, fitting, offer, understood
-from .clarifying import Settled, doubts_of, settled, without_questions
+from .clarifying import (
+    Settled,
+    answers_it,
+    doubts_of,
+    half_heard,
+    settled,
+    without_questions,
+)
 from .confirmed import confirmed
 from .heard import Heard
 from .moves import QUIET, SURE, Turn, reply_to
@@ -171,12 +178,19 @@ class Session(Negotiation):
             self._doubts = []
         if self.clarifying and turn.states and turn.settles is None:
             known = self.preferences.known
-            self._doubts, unlinked = doubts_of(turn.text, turn.taken, self.catalog, known)
+            doubts, unlinked = doubts_of(turn.text, turn.taken, self.catalog, known)
+            slot = turn.question.slot if turn.question else ""
+            self._doubts = [doubt for doubt in doubts if not answers_it(turn.taken, slot, doubt)]
             parts = (*turn.found.not_understood, *turn.found.unresolved)
             left = [part.evidence.text for part in parts]
             self._left += left
             self._left += [words for words in unlinked if not any(w in words for w in left)]
             turn.taken = without_questions(turn.taken, self._doubts)
+        elif self.clarifying and turn.is_unclear:
+            self._doubts = half_heard(turn.found, self.wording)
+            if self._doubts and turn.question is not None:
+                # What was asked is asked again behind that.
+                self._asked_slots = [s for s in self._asked_slots if s != turn.question.slot]
 
     def _next_doubt(self) -> Question | None:
         """Return the question about what is unclear and still matters; None for nothing."""
@@ -236,7 +250,7 @@ class Session(Negotiation):
         # Where nothing fits any more, more questions do not help.
         hopeless = bool(self.preferences.known) and not counted(self)
         propose = propose or (hopeless and not self._doubts)
-        question = self._question
+        question = None if self._doubts else self._question
         if not proposes and not propose and question is None and self.ended is None:
             self.tell(heard.reply)
             question = self.next_question()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
+from math import inf
 from typing import Any, Literal, Protocol, cast
 
 from ...catalogs.query.constraint import Constraint, Scalar
@@ -122,7 +123,7 @@ class Extraction:
     values no constraint stands for; `not_understood`, words that no reading accounts for. The
     bounds of `leanings` and `objectives` are not repeated among the constraints. `named` is what a
     remark or a question names and nobody wishes for: no constraint, and for the most part not
-    understood.
+    understood; `nearness`, at most 0, tells how near it was to be taken for a wish, in log-odds.
     """
 
     constraints: tuple[Extracted, ...]
@@ -132,6 +133,7 @@ class Extraction:
     leanings: tuple[Leaning, ...] = ()
     not_understood: tuple[Unresolved, ...] = ()
     named: tuple[Extracted, ...] = ()
+    nearness: float = -inf
 
     @property
     def chance(self) -> float:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from math import inf
 
 from ...catalogs.errors import QueryError
 from ...catalogs.versions.reader import CatalogReader
@@ -60,7 +61,7 @@ class OfflineExtractor:
         _check_length(transcript)
         index = index_of(catalog)
         first = {catalog.schema.find(slot).name: SLOT_STRENGTH} if slot else {}
-        wishes, remarks = Wishes(catalog, index), Wishes(catalog, index)
+        wishes, remarks, nearest = Wishes(catalog, index), Wishes(catalog, index), -inf
         for number, message, question in _answers(transcript):
             asked_about = first or asked_columns(question, index)
             first = {}
@@ -74,7 +75,8 @@ class OfflineExtractor:
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
             judged = judge(reading, network)
-            meant = (self.wish_model or wished.fitted()).wished(reading, judged)
+            near = (self.wish_model or wished.fitted()).nearness(reading, judged)
+            meant = judged if near >= 0 else []
             if meant or not judged:
                 wishes.placed.update((each.constraint.op, each) for each in placed.found)
             for item in meant:
@@ -82,9 +84,11 @@ class OfflineExtractor:
             dropped = [] if meant is judged else [item for item in judged if item.mention.has_words]
             for item in dropped:
                 remarks.add(item)
+            nearest = max(nearest, near) if dropped else nearest
             idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
             wishes.not_understood.extend(_left_over(reading, meant, idle))
-        return replace(wishes.extraction(), named=remarks.extraction().constraints)
+        named = remarks.extraction().constraints
+        return replace(wishes.extraction(), named=named, nearness=nearest)
 
 
 def extract(

@@ -68,9 +68,12 @@ class WishedModel:
 
     def wished(self, reading: Reading, judged: list[Judged]) -> list[Judged]:
         """Return what is meant of what was judged: all of it, or nothing."""
-        if not decides(reading, judged) or self.log_odds(reading, judged) >= self.threshold:
-            return judged
-        return []
+        return judged if self.nearness(reading, judged) >= 0 else []
+
+    def nearness(self, reading: Reading, judged: Sequence[Judged]) -> float:
+        """Return by how much the log-odds are over the threshold; 0 where nothing is decided."""
+        decided = decides(reading, judged)
+        return self.log_odds(reading, judged) - self.threshold if decided else 0.0
 
 
 def decides(reading: Reading, judged: Sequence[Judged]) -> bool:

@@ -1,9 +1,14 @@
 """A conversation asks what is unclear before any slot, and takes the answer for what it says."""
 
+from dataclasses import replace
+
 import pytest
 
 from concede.catalogs.catalog import Catalog
+from concede.dialogs.conversation.clarifying import HALF_HEARD
 from concede.dialogs.conversation.session import Session
+from concede.dialogs.extraction import wished
+from concede.dialogs.extraction.offline import OfflineExtractor
 
 MAKERS = ("Arden", "Borel", "Casimir", "Dunmore")
 
@@ -122,3 +127,59 @@ def test_words_that_link_to_nothing_stay_unused(boats):
     session, _ = begun(boats, "an Arden with a fishfinder and at least 4 berths")
     assert session.unused() == "I did not use: “fishfinder”."
     assert session.unused() == ""
+
+
+def test_what_answers_the_question_is_not_questioned(boats):
+    session, response = begun(boats, "an Arden", slots=("length_m",))
+    assert response.question.slot == "length_m"
+    after = session.respond("under 9")
+    assert after.question is None
+    assert ("length_m", "<", 9) in wishes(session)
+
+
+MAN = "an Arden man through and through"
+
+
+def doubting(boats, near, **given):
+    """Return a session that misses taking `MAN` for a wish by so much."""
+    fitted = wished.fitted()
+    sure = replace(fitted, threshold=1e6)
+    odds = 1e6 + OfflineExtractor(None, sure).extract(MAN, boats).nearness
+    extractor = OfflineExtractor(None, replace(fitted, threshold=odds + near))
+    return Session(boats, extractor=extractor, **{"clarifying": 3, **given})
+
+
+@pytest.mark.parametrize(("answer", "held"), [("yes", {("maker", "==", "Arden")}), ("no", set())])
+def test_what_was_nearly_a_wish_is_asked_about(boats, answer, held):
+    session = doubting(boats, 1.0)
+    response = session.respond(MAN)
+    assert wishes(session) == set()
+    assert response.question.text == "By “Arden”, do you mean maker Arden?"
+    session.respond(answer)
+    assert wishes(session) == held
+
+
+def test_what_was_far_from_a_wish_is_not(boats):
+    response = doubting(boats, HALF_HEARD + 1.0).respond(MAN)
+    assert response.question is None or response.question.slot != "maker"
+
+
+def test_the_question_that_was_open_is_asked_again(boats):
+    session = doubting(boats, 1.0)
+    open_slot = session.respond("hello").question.slot
+    session.respond(MAN)
+    assert session.question.slot == "maker"
+    assert session.respond("no").question.slot == open_slot
+
+
+def test_nobody_is_asked_for_ever(boats):
+    session = doubting(boats, 1.0)
+    asked = [session.respond(MAN) for _ in range(5)]
+    assert sum("do you mean" in response.text for response in asked) <= 3
+
+
+def test_what_is_named_is_asked_about_where_somebody_is_to_be(boats):
+    session = doubting(boats, 1.0, clarifying=0)
+    response = session.respond(MAN)
+    assert response.question is None or "do you mean" not in response.question.text
+    assert wishes(session) == set()

@@ -45,6 +45,12 @@ def test_a_wish_is_noted_and_what_fits_is_counted():
     assert heard.reply == "Noted: rent at most 900. 7 fit."
 
 
+def test_a_value_is_explained_whatever_is_asked_meanwhile():
+    talk = session("rent at most 900")
+    talk.next_question()
+    assert talk.hear("what does oil mean?").reply.startswith("Oil is a value of heating; ")
+
+
 def test_a_change_is_said():
     talk = session("heating oil")
     heard = talk.hear("actually no oil, gas")
