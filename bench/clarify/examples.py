@@ -16,7 +16,7 @@ from random import Random
 from ...catalogs.catalog import Catalog
 from ...dialogs.clarification.look import CLOSE, Look
 from ...dialogs.clarification.spots import Spot, find_spots
-from ...dialogs.extraction.decoding import Judged, Weighed
+from ...dialogs.extraction.judged import Judged, Weighed
 from ...dialogs.extraction.network import Network
 from ..understanding.generation.made_catalogs import TODAY
 from ..understanding.request_records import GoldConstraint, Request, RequestSet

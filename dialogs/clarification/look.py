@@ -13,7 +13,8 @@ from functools import cached_property
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction import wished
-from ..extraction.decoding import Judged, Weighed, judge, weigh
+from ..extraction.decoding import judge, weigh
+from ..extraction.judged import Judged, Weighed
 from ..extraction.mentions import find_mentions
 from ..extraction.network import Network, fitted
 from ..extraction.reading import Reading

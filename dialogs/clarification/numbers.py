@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import log1p
 
 from ..extraction.column_amounts import in_range, is_calendar_year
-from ..extraction.decoding import Judged, Weighed
+from ..extraction.judged import Judged, Weighed
 from .beside import Named, named_beside, strength_of, surest
 from .look import CLOSE, Features, Look, bounded, by_column, in_cue
 

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from ...catalogs.query.constraint import Constraint, Scalar
 from ...catalogs.versions.reader import CatalogReader
-from ..extraction.decoding import Judged, Weighed, judged_as
+from ..extraction.decoding import judged_as
 from ..extraction.extracted import Extraction
+from ..extraction.judged import Judged, Weighed
 from ..extraction.mention import Option
 from ..extraction.merging import Wishes
 from .look import CLOSE, Look

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from math import log1p
 from typing import Literal
 
-from ..extraction.decoding import Judged, Weighed, judged_as
+from ..extraction.decoding import judged_as
+from ..extraction.judged import Judged, Weighed
 from ..extraction.network import GRADES, softmax
 from .beside import named_beside, strength_of, surest
 from .hedges import INDIFFERENT, hedges, is_torn

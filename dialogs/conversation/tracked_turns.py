@@ -16,7 +16,8 @@ from itertools import pairwise
 import numpy as np
 
 from ...catalogs.query.schema import name_words
-from ..extraction.decoding import Weighed, polarity_logits, weigh
+from ..extraction.decoding import polarity_logits, weigh
+from ..extraction.judged import Weighed
 from ..extraction.mention import Mention
 from ..extraction.mentions import day_of, find_mentions, odd_runs
 from ..extraction.network import POLARITIES, Network, fitted

@@ -11,7 +11,8 @@ from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
 from ..language.numbers import MAGNITUDES
 from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
-from .quantities import SHORT, Quantity
+from .quantities import SHORT
+from .quantity import Quantity
 
 
 def fitted(

@@ -7,76 +7,21 @@ mentions that share no word is found by dynamic programming, in n log n of the m
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import log
 
 import numpy as np
 
 from .features import context, dense, link_context, link_dense
-from .mention import Mention, Option
+from .judged import Judged, Weighed
+from .mention import Mention
 from .mentions import find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
 from .number_lists import as_sure, goes_on, joined
 from .phrasing import together
 from .plain_bounds import side_of_plain_bound
 from .reading import Reading
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """A mention with the log-odds of its options; `rows` their features, `words` its context's.
-
-    `phrasing`: what the encoder makes of the words around it, by decision, where it was asked;
-    `wished`: its log-odds that the message wishes for anything.
-    """
-
-    mention: Mention
-    logits: Floats
-    rows: Floats
-    words: Floats
-    phrasing: Mapping[str, Floats] = field(default_factory=dict[str, Floats])
-    wished: float | None = None
-
-    @property
-    def best(self) -> int:
-        """The place of the likeliest option."""
-        return int(self.logits.argmax())
-
-    @property
-    def gain(self) -> float:
-        """The log-odds of the likeliest option against not meant."""
-        return float(self.logits.max())
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A mention that is meant, as which option, and all that was decided about it.
-
-    `chance` is the probability that all of it is right; `others` the options it could be as well.
-    `link` says how it goes on from the mention of its column before it in the message,
-    `leaning` holds the log-odds of each polarity, of numbers and dates those of each side; `wished`
-    those of the encoder that the message wishes for anything (`Heard.wished`), None where it was
-    not asked.
-    """
-
-    reading: Reading
-    mention: Mention
-    option: Option
-    chance: float
-    others: tuple[tuple[Option, float], ...] = ()
-    side: str = "=="
-    polarity: str = "wanted"
-    hard: bool = False
-    grade: str = ""
-    link: str = ""
-    leaning: tuple[float, ...] = ()
-    wished: float | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def column(self) -> str:
-        """The column it is about."""
-        return self.option.column
 
 
 def judge(reading: Reading, network: Network) -> list[Judged]:

@@ -8,7 +8,7 @@ from typing import Literal
 from ...catalogs.query.constraint import Scalar
 from ..language.grades import Form
 from .dates import Day
-from .quantities import Quantity
+from .quantity import Quantity
 
 Kind = Literal["value", "number", "date", "name", "grade", "open", "answer", "offer"]
 How = Literal[

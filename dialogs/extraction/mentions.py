@@ -21,7 +21,8 @@ from .column_amounts import fitted
 from .dates import Day, find_days
 from .grade_mentions import find_grades
 from .mention import How, Mention, Option
-from .quantities import Quantity, find_quantities
+from .quantities import find_quantities
+from .quantity import Quantity
 from .reading import TELLING, Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 

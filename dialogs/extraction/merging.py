@@ -15,8 +15,8 @@ from ...catalogs.query.constraint import Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Span
 from .column_amounts import is_calendar_year
-from .decoding import Judged
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
+from .judged import Judged
 from .mention import Option
 from .value_index import ValueIndex, nearest_values, values_with
 

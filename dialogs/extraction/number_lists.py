@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..language.units import CURRENCY_WORDS, UNITS, spelling
+from .judged import Judged, Weighed
+from .mention import Mention
 from .network import SIDES
+from .quantity import Quantity, scale_of
 from .reading import Reading
-
-if TYPE_CHECKING:
-    from .decoding import Judged, Weighed
-    from .mention import Mention
-    from .quantities import Quantity
 
 BOUNDS = {"over": "low", "least": "low", "under": "high", "most": "high"}
 """The classes of cues that say a bound, and which."""
@@ -146,15 +143,6 @@ def _cues_beside(reading: Reading, first: int, last: int) -> Iterator[str]:
 def _are_joined(reading: Reading, places: Sequence[int]) -> bool:
     """Return whether no mark but that of a currency parts words from those before them."""
     return not any(mark in _ENDS for at in places for mark in reading.gap(at))
-
-
-def scale_of(low: Quantity, high: Quantity) -> float:
-    """Return what a number is times, where only the one behind it says so: `20 or 30k`."""
-    hundreds = high.spelled and high.value % 100 == 0 and low.value < 10
-    if not (high.scaled or hundreds) or low.scaled or low.value >= 1000:
-        return 1.0
-    scale = next((scale for scale in (1e9, 1e6, 1e3, 1e2) if high.value >= scale), 1.0)
-    return scale if low.value < high.value and low.value * scale <= high.value else 1.0
 
 
 def _round_to(value: float) -> float:

@@ -15,8 +15,9 @@ from ...catalogs.errors import QueryError
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Span, Transcript
 from . import wished
-from .decoding import Judged, judge
+from .decoding import judge
 from .extracted import Extraction, Said, Unresolved
+from .judged import Judged
 from .merging import Wishes
 from .network import Network, fitted
 from .places_said import places_said

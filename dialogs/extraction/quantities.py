@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from ..language.numbers import (
@@ -25,7 +25,8 @@ from ..language.numbers import (
     THIRDS,
 )
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, HUNDREDTHS, UNITS, spelling
-from .number_lists import scale_of, with_lists
+from .number_lists import with_lists
+from .quantity import Quantity, scale_of
 from .reading import Reading
 
 MAX_DIGITS = 15
@@ -61,34 +62,6 @@ _BETWEEN = re.compile(
     r"\s?(?:the\s|about\s|around\s|maybe\s)?[$€£]?",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number said by words `first` to `last` (included), and where its characters end.
-
-    `suffix` is a `k`, `m` or `mil` right behind it, or `.` where `two fifty` may be 2.50. `high`
-    is the other end of a range. `year_like` is a plain whole number of four digits. `only` limits
-    it to columns of calendar years, or to those about a topic. `follows`: the first word of the
-    number before it in a list of which one is enough; `is_next`: all up to it follow each other,
-    `refused`: neither of them will do.
-    """
-
-    first: int
-    last: int
-    value: float
-    high: float | None = None
-    currency: bool = False
-    scaled: bool = False
-    unit: str | None = None
-    spelled: bool = False
-    year_like: bool = False
-    ordinal: bool = False
-    suffix: str = ""
-    only: str = ""
-    follows: int | None = None
-    is_next: bool = False
-    refused: bool = False
 
 
 def find_quantities(reading: Reading) -> list[Quantity]:

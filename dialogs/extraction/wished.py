@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..language.common_words import RANKS
-from .decoding import Judged
+from .judged import Judged
 from .mention import Kind
 from .network import Floats
 from .reading import Reading

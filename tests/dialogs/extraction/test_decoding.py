@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.decoding import (
-    Judged,
-    Weighed,
     _apart,
     _consistent,
     _decide_together,
@@ -21,6 +19,7 @@ from concede.dialogs.extraction.decoding import (
     _said_again,
     heaviest,
 )
+from concede.dialogs.extraction.judged import Judged, Weighed
 from concede.dialogs.extraction.mention import Mention, Option
 from concede.dialogs.extraction.network import LINKS
 from concede.dialogs.extraction.reading import Reading
