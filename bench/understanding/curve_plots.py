@@ -91,7 +91,7 @@ def _parts(measured: Measured, axes: Any) -> None:
     for place, (name, label) in enumerate(LABELS.items()):
         rows = [at + (1 - place) * height for at in range(len(points))]
         shares = [
-            _percent(point.figures[name].fully_right) if name in point.figures else 0.0
+            _percent(point.figures[name].fully_right if name in point.figures else None)
             for point in points
         ]
         axes.barh(rows, shares, height, label=label)

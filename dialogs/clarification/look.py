@@ -71,7 +71,7 @@ class Look:
     @cached_property
     def is_remark(self) -> bool:
         """Whether the reader takes all of it for a remark that wishes nothing."""
-        return wished.fitted().wished(self.reading, self.judged) is not self.judged
+        return wished.fitted().nearness(self.reading, self.judged) < 0
 
     @cached_property
     def used(self) -> set[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..clarification.clarify import clarify
 from ..clarification.offers import either
@@ -106,8 +106,11 @@ def doubts_of(
 
 
 HALF_HEARD = 4.0
-"""Log-odds under what is taken for a wish from which on it is asked about: of 15 wishes that 843
-fresh requests lose so, 13."""
+"""Log-odds under what is taken for a wish from which on it is asked about: 15 of 843 fresh requests
+of which a wish was read are lost so, and 13 of these asked about."""
+
+REFUSALS = ("!=", "not in", *NULL_TESTS)
+"""What nobody is asked about who did not plainly say it."""
 
 
 def half_heard(found: Extraction, wording: Wording) -> list[Doubt]:
@@ -115,7 +118,7 @@ def half_heard(found: Extraction, wording: Wording) -> list[Doubt]:
     doubts: list[Doubt] = []
     for part in (*found.constraints, *(found.named if found.nearness >= -HALF_HEARD else ())):
         wish, said = part.constraint, part.evidence
-        if wish.column is not None and not part.implied:
+        if wish.column is not None and wish.op not in REFUSALS and not part.implied:
             asked = question("ambiguous", said.text, [wish], wording)
             options = tuple(
                 Possibility(option, 0, option_text("ambiguous", at, option, wording))
@@ -143,6 +146,16 @@ def _guesses(found: Extraction, unknown: Unknown) -> Iterable[Constraint]:
         wish = part.constraint if isinstance(part, Extracted) else light_bound(part)
         if wish is not None and unknown.is_about(part.evidence):
             yield wish
+
+
+def without_words(found: Extraction, doubts: Sequence[Doubt]) -> Extraction:
+    """Return an extraction of which the words in doubt are not told as not understood."""
+    left = tuple(
+        words
+        for words in found.not_understood
+        if not any(doubt.unknown.is_about(words.evidence) for doubt in doubts)
+    )
+    return replace(found, not_understood=left)
 
 
 def answers_it(found: Extraction, slot: str, doubt: Doubt) -> bool:

@@ -143,9 +143,13 @@ class Turn:
 
     @property
     def is_unclear(self) -> bool:
-        """Whether nothing is stated, nor anything else done but asked where no question is open."""
-        fine = ("inform", "correct", NOT_UNDERSTOOD, *(() if self.question else ("ask",)))
-        return not self.states and all(act in fine for act in self.acts)
+        """Whether a turn does nothing but ask what there is, at most and while nothing is asked."""
+        asks = self.question is None
+        return not self.states and all(
+            act in ("inform", "correct", NOT_UNDERSTOOD)
+            or (asks and act == "ask" and act.topic in ("values", "items"))
+            for act in self.acts
+        )
 
     @property
     def asked(self) -> Asked:

@@ -31,13 +31,20 @@ LAST = "last"
 
 
 def named_values(text: str, catalog: CatalogReader) -> list[Constraint]:
-    """Return what a text names of the catalog's values, whole and wished or not, in order."""
+    """Return what a text names of the catalog's values, whole and wished or not, in order.
+
+    A common word, `a` of energy label A, names none.
+    """
     index = index_of(catalog)
+    reading = Reading(text[:READ], 0, index, {})
     found = {
         (option.column, option.values[0]): None
-        for mention in find_mentions(Reading(text[:READ], 0, index, {}))
+        for mention in find_mentions(reading)
         for option in mention.options
-        if mention.kind == "value" and option.how in ("whole", "part")
+        if mention.kind == "value"
+        and option.how in ("whole", "part")
+        and not mention.inside
+        and not (mention.first == mention.last and reading.is_common(mention.first))
     }
     return [
         Constraint(

@@ -145,7 +145,7 @@ class Negotiation:
         # What is unclear and not asked yet, what is asked now, and how often that was done.
         self._doubts: list[Doubt] = []
         self._doubt: Doubt | None = None
-        self._clarified = 0
+        self._clarified: int = 0
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
         self.doubtful: tuple[int, ...] = ()

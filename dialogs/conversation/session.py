@@ -31,6 +31,7 @@ from .clarifying import (
     half_heard,
     settled,
     without_questions,
+    without_words,
 )
 from .confirmed import confirmed
 from .heard import Heard
@@ -91,6 +92,8 @@ class Session(Negotiation):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._last_said = ""
+        # Whether the last turn named what is to be asked about, and slots asked about later.
+        self._half_heard, self._put_off = False, set[str]()
         # What stayed unused of what was said since it was told last.
         self._left: list[str] = []
 
@@ -111,8 +114,10 @@ class Session(Negotiation):
         turn = self._read("" if unreadable else message.content)
         turn.unreadable = unreadable
         self._say(message)
+        self._half_heard = False
         self._take_doubts(turn)
         reply = reply_to(self, turn)
+        turn.keeps_question |= self._half_heard and turn.question is not None
         if not turn.keeps_question:
             self._doubt = None
         if unreadable or (len(text) > READ and not turn.states):
@@ -186,22 +191,41 @@ class Session(Negotiation):
             self._left += left
             self._left += [words for words in unlinked if not any(w in words for w in left)]
             turn.taken = without_questions(turn.taken, self._doubts)
-        elif self.clarifying and turn.is_unclear:
-            self._doubts = half_heard(turn.found, self.wording)
-            if self._doubts and turn.question is not None:
-                # What was asked is asked again behind that.
-                self._asked_slots = [s for s in self._asked_slots if s != turn.question.slot]
+        elif self._may_clarify and turn.is_unclear and self.proposal is None:
+            doubts = half_heard(turn.found, self.wording)
+            self._half_heard = bool(doubts)
+            if doubts:
+                turn.taken = without_words(turn.taken, doubts)
+                open_doubt = [self._doubt] if self._doubt and turn.question else []
+                self._doubts = [*doubts, *open_doubt, *self._doubts]
 
     def _next_doubt(self) -> Question | None:
         """Return the question about what is unclear and still matters; None for nothing."""
-        most = min(self.clarifying, self.max_questions)
-        while self._doubts and self._clarified < most:
+        while self._doubts and self._may_clarify:
             doubt = self._doubts.pop(0).recounted(self.catalog.snapshot(), self.preferences.known)
             if doubt is not None:
+                self._ask_later(self._question)
                 self._doubt = doubt
                 self._clarified += 1
                 return doubt.question()
+        self._doubts, self._doubt = [], None
         return None
+
+    @property
+    def _may_clarify(self) -> bool:
+        """Whether another question about what is unclear may be asked."""
+        return self._clarified < min(self.clarifying, self.max_questions)
+
+    def _ask_later(self, question: Question | None) -> None:
+        """Have a slot's question asked again that is put off, once."""
+        if question is not None and self._doubt is None and question.slot not in self._put_off:
+            self._put_off.add(question.slot)
+            self._asked_slots = [slot for slot in self._asked_slots if slot != question.slot]
+
+    def undo(self) -> bool:
+        """Put back what the last step changed, and ask nothing about it any more."""
+        self._doubts, self._doubt = [], None
+        return super().undo()
 
     def next_question(self) -> Question | None:
         """Return the next question, now part of the conversation; None when enough was asked.
@@ -250,7 +274,7 @@ class Session(Negotiation):
         # Where nothing fits any more, more questions do not help.
         hopeless = bool(self.preferences.known) and not counted(self)
         propose = propose or (hopeless and not self._doubts)
-        question = None if self._doubts else self._question
+        question = None if self._half_heard else self._question
         if not proposes and not propose and question is None and self.ended is None:
             self.tell(heard.reply)
             question = self.next_question()

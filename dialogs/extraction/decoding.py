@@ -165,9 +165,10 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     chance = float(chances[best])
     side, polarity, grade = "==", "wanted", ""
     leaning: tuple[float, ...] = ()
+    sides: tuple[float, ...] = ()
     if mention.kind in ("number", "date"):
         side, sure = _decided(item, best, "side", SIDES, network)
-        leaning = tuple(map(float, _logits(item, best, "side", network)))
+        sides = tuple(map(float, _logits(item, best, "side", network)))
         if option.how != "range":
             side = side_of_plain_bound(reading, mention, side)
     elif mention.kind == "grade":
@@ -189,6 +190,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         hard == "hard",
         grade,
         leaning=leaning,
+        sides=sides,
         wished=item.wished,
     )
 
@@ -260,8 +262,6 @@ def _said_again(linked: Sequence[Judged]) -> list[int]:
 
 def _decide_together(linked: list[Judged], members: Sequence[int]) -> None:
     """Give some mentions the polarity that they have on the whole."""
-    if any(linked[at].mention.kind in ("number", "date") for at in members):
-        return
     if len(members) > 1 and all(linked[at].leaning for at in members):
         together = np.sum([linked[at].leaning for at in members], axis=0)
         for at in members:

@@ -42,9 +42,9 @@ class Judged:
 
     `chance` is the probability that all of it is right; `others` the options it could be as well.
     `link` says how it goes on from the mention of its column before it in the message,
-    `leaning` holds the log-odds of each polarity, of numbers and dates those of each side; `wished`
-    those of the encoder that the message wishes for anything (`Heard.wished`), None where it was
-    not asked.
+    `leaning` holds the log-odds of each polarity, `sides` those of a number's or day's sides;
+    `wished` those of the encoder that the message wishes for anything (`Heard.wished`), None where
+    it was not asked.
     """
 
     reading: Reading
@@ -58,6 +58,7 @@ class Judged:
     grade: str = ""
     link: str = ""
     leaning: tuple[float, ...] = ()
+    sides: tuple[float, ...] = ()
     wished: float | None = field(default=None, repr=False, compare=False)
 
     @property

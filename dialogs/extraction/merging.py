@@ -5,14 +5,16 @@ One pass over the judged mentions; what is kept of a column is its last word on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ...catalogs.query.constraint import Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
+from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
 from .column_amounts import is_calendar_year
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
@@ -189,36 +191,42 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
 
 
 def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
-    values, op, is_list = item.option.values, item.side, len(item.option.values) > 1
+    values: tuple[Any, ...] = item.option.values
+    op, count = item.side, len(values)
+    is_list = count > 1 and not (op == "==" and item.column in wishes.index.ends)
     known = column.bounds["both"].constraint if "both" in column.bounds else None
     if item.option.how == "range":
         _keep(column, item, "between", values)
-    elif is_list and item.column not in wishes.index.ends:
-        _keep(column, item, *_of_list(wishes, item))
+    elif is_list:
+        op, value = _of_list(wishes, item)
+        _keep(column, item, op, _also_refused(known, value) if op == "not in" else value)
     elif op == "~":
-        near = float(values[0])  # type: ignore[arg-type]
-        year = is_calendar_year(wishes.index.numeric[item.column])
-        reach = 1 if year else abs(near) * SOFT
-        reached = (round(end, 6) for end in (near - reach, near + reach))
-        bound = tuple(int(end) if end.is_integer() else end for end in reached)
+        bound = _about(wishes, item, float(values[0]))
         _keep(column, item, "between", bound, approximate=True)
     elif op == "==" and item.column in wishes.index.ends:
-        # A game for four players takes four: one column holds the least, one the most.
-        numbers: tuple[Any, ...] = values
-        ends = zip(wishes.index.ends[item.column], ("<=", ">="), (min, max), strict=True)
+        # A game for four players takes four: one column holds the least, one the most; one for
+        # four or five takes either.
+        ends = zip(wishes.index.ends[item.column], ("<=", ">="), (max, min), strict=True)
         for name, side, end in ends:
             part = replace(item, option=replace(item.option, column=name))
-            _keep(wishes.columns.setdefault(name, Column()), part, side, end(numbers))
+            _keep(wishes.columns.setdefault(name, Column()), part, side, end(values))
     elif op == "==" and item.link == "or" and known and known.op in ("==", "in"):
         _keep(column, item, "in", (*_listed_values(known), values[0]))
     elif op == "!=" and known and known.op in ("!=", "not in"):
-        _keep(column, item, "not in", (*_listed_values(known), values[0]))
+        _keep(column, item, "not in", _also_refused(known, values[:1]))
     else:
         _keep(column, item, op, values[0])
 
 
 def _listed_values(known: Constraint) -> tuple[Any, ...]:
     return known.value if isinstance(known.value, tuple) else (known.value,)
+
+
+def _also_refused(known: Constraint | None, values: Any) -> tuple[Any, ...]:
+    """Return refused numbers with those that were refused before."""
+    refused = known is not None and known.op in ("!=", "not in")
+    before = _listed_values(known) if known is not None and refused else ()
+    return tuple(dict.fromkeys((*before, *values)))
 
 
 def _of_list(wishes: Wishes, item: Judged) -> tuple[str, Value]:
@@ -228,18 +236,43 @@ def _of_list(wishes: Wishes, item: Judged) -> tuple[str, Value]:
     """
     values: tuple[Any, ...] = tuple(dict.fromkeys(item.option.values))
     low, high = min(values), max(values)
-    if item.side in SIDES:
-        return item.side, low if SIDES[item.side] == "low" else high
+    if item.side == "~":
+        return "between", (_about(wishes, item, low)[0], _about(wishes, item, high)[1])
     if low == high:
         return item.side, low
+    if item.side in SIDES:
+        return item.side, low if SIDES[item.side] == "low" else high
     if item.side == "!=":
         return "not in", values
-    held = wishes.catalog.numbers(item.column)
-    inside = held[(held > low) & (held < high)]
-    steps = item.mention.quantity is not None and item.mention.quantity.is_next
-    if steps and not np.isin(inside, values).all():
-        return "between", (low, high)
+    if _are_next(wishes, item, sorted(values)):
+        held = wishes.catalog.numbers(item.column)
+        inside = held[(held > low) & (held < high)]
+        if not np.isin(inside, values).all():
+            return "between", (low, high)
     return "in", values
+
+
+def _are_next(wishes: Wishes, item: Judged, ordered: Sequence[float]) -> bool:
+    """Return whether numbers follow each other, money and thousands by their leading digits."""
+    steps = {after - before for before, after in pairwise(ordered)}
+    step, profile = steps.pop(), wishes.index.numeric[item.column]
+    if steps or step == 1:
+        return not steps
+    rounded = "money" in unit_kinds(profile.name, profile.unit)
+    rounded |= item.mention.quantity is not None and item.mention.quantity.scaled
+    return rounded and step in (10, 100, 1e3, 1e4, 1e5, 1e6) and ordered[0] % step == 0
+
+
+def _about(wishes: Wishes, item: Judged, near: float) -> tuple[Scalar, Scalar]:
+    """Return how far from a number `around` reaches, down and up."""
+    year = is_calendar_year(wishes.index.numeric[item.column])
+    reach = 1 if year else abs(near) * SOFT
+    low, high = (round(end, 6) for end in (near - reach, near + reach))
+    return _whole(low), _whole(high)
+
+
+def _whole(value: float) -> Scalar:
+    return int(value) if float(value).is_integer() else value
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:

@@ -11,20 +11,31 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..language.units import CURRENCY_WORDS, UNITS, spelling
+from ..language.tokens import folded_words
+from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, UNITS, spelling
 from .judged import Judged, Weighed
 from .mention import Mention
 from .network import SIDES
 from .quantity import Quantity, scale_of
 from .reading import Reading
 
-BOUNDS = {"over": "low", "least": "low", "under": "high", "most": "high"}
-"""The classes of cues that say a bound, and which."""
+BOUNDS = frozenset(("over", "least", "under", "most"))
+"""The classes of cues that say a bound."""
+
+_ASKED = {
+    **dict.fromkeys(("most", "maximum", "max"), "high"),
+    **dict.fromkeys(("least", "minimum", "min"), "low"),
+}
+"""Words of a question that asks for one end, and which."""
 
 _REFUSED = frozenset(("not", "against", "except"))
 
 _JOINTS = ("or", "nor", "/")
 _ENDS = ",.;:!?"
+_SIGNS = f" -−{CURRENCY_SIGNS}"
+TENFOLD = 10
+"""Numbers of a list that share a unit or follow a comma differ by less than so many times."""
+
 NEAR = 2
 """Words between a list and what says that it is a bound or refused."""
 
@@ -46,34 +57,37 @@ def with_lists(reading: Reading, numbers: Sequence[Quantity]) -> list[Quantity]:
         units = [one.unit for one in (members[-1], members[0]) if one.unit]
         unit = units[0] if units else None
         currency = any(one.currency for one in members)
-        step = max(scale_of(one, members[-1]) for one in members)
-        if currency and step == 1:
-            step = _round_to(members[0].value)
-        for at, one in enumerate(members, first):
-            scale = scale_of(one, members[-1])
+        refused = _joint(reading, *members[-2:]) == "nor"
+        scales = [scale_of(one, members[-1], TENFOLD * members[-1].value) for one in members]
+        for at, (one, scale) in enumerate(zip(members, scales, strict=True), first):
             before = told[at - 1] if at > first else None
             told[at] = replace(
                 one,
                 value=one.value * scale,
-                scaled=one.scaled or scale > 1,
+                scaled=one.scaled or max(scales) > 1,
                 unit=one.unit or unit,
                 currency=one.currency or currency,
                 follows=before and before.first,
-                refused=_joint(reading, *members[-2:]) == "nor",
-                is_next=before is None
-                or (before.is_next and one.value * scale == before.value + step),
+                refused=refused,
             )
     return told
 
 
 def as_sure(weighed: Sequence[Weighed]) -> list[Weighed]:
-    """Return mentions, each member of a list of numbers as likely as the surest of them."""
+    """Return mentions, each member of a list of numbers as likely as the surest of them.
+
+    Where the next number surely means another column, the list ends: `under 800, 2 or 3 bedrooms`.
+    """
     told, lists = list(weighed), dict[int, list[int]]()
     for at, item in enumerate(told):
         number = item.mention.quantity
-        if number is not None and number.high is None:
-            members = lists.pop(number.follows, []) if number.follows is not None else []
-            lists[number.first] = [*members, at]
+        if number is None or number.high is not None:
+            continue
+        members = lists.pop(number.follows, []) if number.follows is not None else []
+        if members and not _may_share(told[members[-1]], item):
+            lists[-at] = members
+            members, told[at] = [], _beginning(item)
+        lists[number.first] = [*members, at]
     for members in lists.values():
         if len(members) > 1:
             surest: dict[str, float] = {}
@@ -84,6 +98,20 @@ def as_sure(weighed: Sequence[Weighed]) -> list[Weighed]:
                 odds = [surest[option.column] for option in told[at].mention.options]
                 told[at] = replace(told[at], logits=np.array(odds, told[at].logits.dtype))
     return told
+
+
+def _may_share(one: Weighed, other: Weighed) -> bool:
+    """Return whether two numbers may mean one column: one of them means none, or both the same."""
+    if one.gain <= 0 or other.gain <= 0:
+        return True
+    columns = [item.mention.options[item.best].column for item in (one, other)]
+    return columns[0] == columns[1]
+
+
+def _beginning(item: Weighed) -> Weighed:
+    """Return a number that goes on no list."""
+    quantity = item.mention.quantity and replace(item.mention.quantity, follows=None)
+    return replace(item, mention=replace(item.mention, quantity=quantity))
 
 
 def joined(judged: Sequence[Judged]) -> list[Judged]:
@@ -100,33 +128,41 @@ def joined(judged: Sequence[Judged]) -> list[Judged]:
 def _with_member(item: Judged, member: Judged) -> Judged:
     """Return a number, or the first of a list, with the next one beside it."""
     mention = replace(item.mention, last=member.mention.last, quantity=member.mention.quantity)
-    leaning = tuple(map(sum, zip(item.leaning, member.leaning, strict=True)))
+    sides = tuple(map(sum, zip(item.sides, member.sides, strict=True)))
     return replace(
         item,
         mention=mention,
         option=replace(item.option, values=(*item.option.values, member.option.values[0])),
         chance=max(item.chance, member.chance),
-        leaning=leaning,
-        side=_side(replace(item, mention=mention), leaning),
+        sides=sides,
+        side=_side(replace(item, mention=mention), sides),
         hard=item.hard or member.hard,
     )
 
 
-def _side(item: Judged, leaning: Sequence[float]) -> str:
+def _side(item: Judged, sides: Sequence[float]) -> str:
     """Return the side of a list of numbers: a bound or a refusal only where words say one.
 
     Words beside the list do, else the question that it answers.
     """
     reading, number = item.reading, item.mention.quantity
     beside = set(_cues_beside(reading, item.mention.first, item.mention.last))
-    likely = [side for _, side in sorted(zip(leaning, SIDES, strict=True), reverse=True)]
-    if not beside & BOUNDS.keys():
+    if not beside & BOUNDS:
         if beside & _REFUSED or (number is not None and number.refused):
             return "!="
-        asked = {BOUNDS[name] for _, _, name in reading.asking.cues if name in BOUNDS}
-        if not reading.question or len(asked) != 1:
+        if "about" in beside:
+            return "~"
+        if _asked_side(reading.question) is None:
             return "=="
+    likely = [side for _, side in sorted(zip(sides, SIDES, strict=True), reverse=True)]
     return next(side for side in likely if side in ("<", "<=", ">", ">=", "=="))
+
+
+def _asked_side(question: str) -> str | None:
+    """Return the one end that the last sentence of a question asks for; None for both or none."""
+    last = question.rstrip("?! ").rpartition(". ")[2]
+    ends = {_ASKED[word] for word in folded_words(last) if word in _ASKED}
+    return ends.pop() if len(ends) == 1 else None
 
 
 def _cues_beside(reading: Reading, first: int, last: int) -> Iterator[str]:
@@ -145,27 +181,23 @@ def _are_joined(reading: Reading, places: Sequence[int]) -> bool:
     return not any(mark in _ENDS for at in places for mark in reading.gap(at))
 
 
-def _round_to(value: float) -> float:
-    """Return the power of ten that a number is a whole multiple of: 100 of 300."""
-    return next((scale for scale in (1e6, 1e5, 1e4, 1e3, 1e2, 1e1) if not value % scale), 1.0)
-
-
 def _runs(reading: Reading, numbers: Sequence[Quantity]) -> Iterator[tuple[int, int]]:
     """Yield the places of the first and last number of each list: commas, then an `or`."""
     start: int | None = None
+    ended = -1
     for at, pair in enumerate(pairwise(numbers)):
-        joint = _joint(reading, *pair)
+        joint = "" if at == ended else _joint(reading, *pair)
         start = None if not joint else at if start is None else start
         if joint in _JOINTS and start is not None:
             following = numbers[at + 1 : at + 3]
             if len(following) < 2 or _joint(reading, *following) not in _JOINTS:
                 yield start, at + 1
-                start = None
+                start, ended = None, at + 1
 
 
 def _joint(reading: Reading, one: Quantity, other: Quantity) -> str:
     """Return what alone joins two numbers: `or`, `nor`, a comma; empty for anything else."""
-    if one.only or other.only or one.ordinal != other.ordinal:
+    if one.ordinal != other.ordinal or not _are_alike(one, other):
         return ""
     between = reading.folded[one.last + 1 : other.first]
     noun = between[0] if between else ""
@@ -179,10 +211,31 @@ def _joint(reading: Reading, one: Quantity, other: Quantity) -> str:
     if between:
         joint = between[0] in _JOINTS and _FILLERS.issuperset(between[1:])
         return between[0] if joint else ""
-    # `150 grams, ten or twenty` begins anew.
-    if one.unit and not other.unit:
-        return ""
-    gap = reading.gap(other.first).strip()
+    gap = reading.gap(other.first).strip(_SIGNS)
     if not gap and one.spelled and other.spelled:
         return ","
+    if gap == "," and not _may_go_on(reading, one, other):
+        return ""
     return gap if gap in (",", "/") else ""
+
+
+def _are_alike(one: Quantity, other: Quantity) -> bool:
+    """Return whether two numbers may be of one column: no length and weight, no year and price."""
+    if one.only or other.only or one.year_like != other.year_like:
+        return False
+    kinds = [
+        "money" if each.currency or each.unit == "pound" else each.unit and UNITS[each.unit][0]
+        for each in (one, other)
+    ]
+    return not all(kinds) or kinds[0] == kinds[1] or {one.unit, other.unit} == {"pound"}
+
+
+def _may_go_on(reading: Reading, one: Quantity, other: Quantity) -> bool:
+    """Return whether a number behind a comma may go on a list: `150 grams, ten or twenty` begins.
+
+    So does `under 300, 35 or 50 mm`, and what is tens of times as much or as little.
+    """
+    if (one.unit or one.currency) and not (other.unit or other.currency):
+        return False
+    least, most = sorted((abs(one.value), abs(other.value)))
+    return most <= TENFOLD * least and not BOUNDS & set(_cues_beside(reading, one.first, one.last))

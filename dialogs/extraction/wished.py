@@ -66,12 +66,11 @@ class WishedModel:
         heard = judged[0].wished
         return told if heard is None else told + float(self.heard[0] + self.heard[1] * heard)
 
-    def wished(self, reading: Reading, judged: list[Judged]) -> list[Judged]:
-        """Return what is meant of what was judged: all of it, or nothing."""
-        return judged if self.nearness(reading, judged) >= 0 else []
-
     def nearness(self, reading: Reading, judged: Sequence[Judged]) -> float:
-        """Return by how much the log-odds are over the threshold; 0 where nothing is decided."""
+        """Return by how much the log-odds are over the threshold; 0 where nothing is decided.
+
+        From 0 on all that was judged is meant, else nothing.
+        """
         decided = decides(reading, judged)
         return self.log_odds(reading, judged) - self.threshold if decided else 0.0
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
+from concede.catalogs.vectors.numba_kernel import DECLARED
 from concede.solvers import half_kernels, kernels
 from concede.solvers.half_kernels import BLOCK
 from concede.solvers.mask_counting import counting_for
@@ -65,7 +66,8 @@ def test_vectors_are_as_wide_as_the_processor_has_them() -> None:
     if not half_kernels.pays():
         pytest.skip("this processor has no vectors of 64 bytes that count bits")
     kernel: Any = half_kernels.count_halves
+    (declared,) = (one for one in DECLARED if one.dispatcher is kernel)
     again: Any = njit(nogil=True)(kernel.py_func)
-    again.compile(kernel.signatures[0])
+    again.compile(declared.signature)
     (code,) = again.inspect_asm().values()
     assert code.count("zmm") > code.count("ymm")

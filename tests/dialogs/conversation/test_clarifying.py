@@ -6,7 +6,7 @@ import pytest
 
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.conversation.clarifying import HALF_HEARD
-from concede.dialogs.conversation.session import Session
+from concede.dialogs.conversation.session import Session, interview
 from concede.dialogs.extraction import wished
 from concede.dialogs.extraction.offline import OfflineExtractor
 
@@ -183,3 +183,42 @@ def test_what_is_named_is_asked_about_where_somebody_is_to_be(boats):
     response = session.respond(MAN)
     assert response.question is None or "do you mean" not in response.question.text
     assert wishes(session) == set()
+
+
+class Mumbler:
+    """Answers every question by the same words, which name a maker and wish for nothing."""
+
+    def answer(self, question, transcript):
+        return MAN
+
+
+def test_who_never_says_anything_plain_is_not_asked_for_ever(boats):
+    session = doubting(boats, 1.0)
+    interview(session, Mumbler(), "hello")
+    asked = [message.content for message in session.messages if message.role == "assistant"]
+    assert sum("do you mean" in text for text in asked) <= 3
+    assert len(asked) <= 2 * len(boats.columns) + 3
+
+
+def test_what_changed_nothing_cannot_be_taken_back(boats):
+    session = doubting(boats, 1.0)
+    session.respond("at least 4 berths")
+    session.respond(MAN)
+    assert "maker Arden" in session.question.text
+    session.respond("undo")
+    assert wishes(session) == set()
+    assert session.question is None or "do you mean" not in session.question.text
+
+
+def test_what_waits_to_be_asked_is_not_forgotten_over_an_unclear_turn(boats):
+    session, response = begun(boats, "a cheap long Arden or maybe a Borel", slots=())
+    first = response.question.text
+    again = session.respond("well well well").question
+    assert again is not None
+    assert again.text == first
+    assert session.respond("both").question is not None
+
+
+def test_words_asked_about_are_not_told_as_not_understood(boats):
+    response = doubting(boats, 1.0).respond(MAN)
+    assert "Not understood" not in response.text

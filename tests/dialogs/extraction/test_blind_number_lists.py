@@ -56,7 +56,7 @@ def catalog_of(folder: Path, name: str) -> Catalog:
     return Catalog.open(folder / f"{name}.csv")
 
 
-@pytest.mark.parametrize(("which", "right"), [(slice(LISTS), 50), (slice(LISTS, None), 43)])
+@pytest.mark.parametrize(("which", "right"), [(slice(LISTS), 51), (slice(LISTS, None), 43)])
 def test_lists_are_understood_and_what_looks_like_them_is_none(
     turns: list[Turn], which: slice, right: int
 ) -> None:

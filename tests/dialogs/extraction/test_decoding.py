@@ -202,7 +202,7 @@ def test_values_stay_in_their_column_where_no_other_is_free(reading, odds, link)
 
 def test_a_number_takes_no_part_in_a_polarity(reading):
     named = said(reading, 0, "name", "price", (), 0.9, leaning=(0.1, 2.0, 0.0))
-    number = said(reading, 2, "number", "price", (7,), 0.9, leaning=(1.0,) * 7)
+    number = said(reading, 2, "number", "price", (7,), 0.9, sides=(1.0,) * 7)
     linked = [named, number]
     _decide_together(linked, [0, 1])
     assert linked == [named, number]

@@ -94,3 +94,59 @@ def test_one_of_a_list_is_enough(catalog: Catalog, text: str, slot: str, told: s
     found = OfflineExtractor().extract(talk, catalog, slot=slot).constraints
     assert [str(part.constraint) for part in found] == [told]
     assert len(found[0].evidence.text) > len("35")
+
+
+HOMES: dict[str, list[Any]] = {
+    "Rent (€)": [450, 700, 750, 800, 1200, 1500, 650, 900],
+    "Bedrooms": [1, 2, 3, 4, 5, 2, 3, 4],
+    "Area (sqm)": [30, 60, 75, 90, 120, 150, 55, 66],
+    "Year built": [1990, 2015, 2016, 2019, 2020, 2001, 1975, 1960],
+    "Town": ["York", "Leeds"] * 4,
+}
+CARS: dict[str, list[Any]] = {
+    "Price ($)": [12_000, 18_000, 20_000, 25_000, 30_000, 55_000],
+    "Year": [2014, 2015, 2016, 2017, 2018, 2020],
+    "Mileage (km)": [4_000, 5_000, 50_000, 55_000, 60_000, 90_000],
+}
+
+
+@pytest.mark.parametrize(
+    ("columns", "text", "told"),
+    [
+        (HOMES, "under 800, 2 or 3 bedrooms", {"Rent (€) < 800", "Bedrooms in 2, 3"}),
+        (HOMES, "€800, 2 or 3 bedrooms", {"Rent (€) ≤ 800", "Bedrooms in 2, 3"}),
+        (HOMES, "built in 2019, 2 or 3 bedrooms", {"Year built = 2019", "Bedrooms in 2, 3"}),
+        (HOMES, "since 2015, 2 or 3 bedrooms", {"Year built ≥ 2015", "Bedrooms in 2, 3"}),
+        (HOMES, "under €900, 60 or 75 sqm", {"Rent (€) < 900", "Area (sqm) in 60, 75"}),
+        (HOMES, "2 bedrooms or 3, 60 or 75 sqm", {"Bedrooms in 2, 3", "Area (sqm) in 60, 75"}),
+        (HOMES, "€700, €800 or €900", {"Rent (€) between 700 and 900"}),
+        (HOMES, "around 60 or 75 sqm", {"Area (sqm) between 54 and 82.5"}),
+        (CARS, "under 20k, 2015 or 2016", {"Price ($) < 20,000", "Year in 2015, 2016"}),
+        (CARS, "60 or 50k km", {"Mileage (km) between 50,000 and 60,000"}),
+        (CARS, "five or four thousand km", {"Mileage (km) in 5,000, 4,000"}),
+    ],
+)
+def test_numbers_about_other_things_are_no_list(
+    columns: dict[str, list[Any]], text: str, told: set[str]
+) -> None:
+    with Catalog.open(pa.table({name: values * 4 for name, values in columns.items()})) as homes:
+        found = OfflineExtractor().extract(text, homes).constraints
+    assert {str(part.constraint) for part in found} == told
+
+
+def test_a_question_for_one_end_makes_a_list_a_bound(catalog: Catalog) -> None:
+    """What its other sentences say is no end that it asks for."""
+    question = "Price goes from 150 to 850. What would you pay at most?"
+    talk = [Message("assistant", question, "Price (€)"), Message("user", "700 or 800")]
+    found = OfflineExtractor().extract(Transcript.of(talk), catalog, slot="Price (€)").constraints
+    assert [str(part.constraint) for part in found] == ["Price (€) ≤ 800"]
+
+
+def test_refusals_of_lists_add_up(catalog: Catalog) -> None:
+    slot = "Focal length (mm)"
+    talk = [
+        Message("assistant", f"What {slot} would you like?", slot),
+        Message("user", "not 24 mm, and not 35 or 50 mm"),
+    ]
+    found = OfflineExtractor().extract(Transcript.of(talk), catalog, slot=slot).constraints
+    assert [str(part.constraint) for part in found] == [f"{slot} not in 24, 35, 50"]
