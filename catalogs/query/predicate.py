@@ -134,7 +134,14 @@ class SlotList(NamedTuple):
     @property
     def marks(self) -> str:
         """A question mark for every value that is bound."""
+        if self.are_bound:
+            return ", ".join("?" * len(self.values))
         return ", ".join([_mark(Slot(value)) for value in self.values])
+
+    @property
+    def are_bound(self) -> bool:
+        """Whether every value is surely bound: only decimals may stand in the text itself."""
+        return Decimal not in set(map(type, self.values))
 
 
 Part = str | Slot | SlotList
@@ -208,7 +215,14 @@ class Predicate:
     @property
     def values(self) -> list[Scalar | Decimal]:
         """The values to bind, in the order of the question marks of `sql`."""
-        return [value for value in _values_in(self.parts) if not Slot(value).is_written]
+        bound: list[Scalar | Decimal] = []
+        for part in self.parts:
+            if isinstance(part, SlotList) and part.are_bound:
+                bound += part.values
+            else:
+                values = _values_in((part,))
+                bound += [value for value in values if not Slot(value).is_written]
+        return bound
 
     @property
     def single_parts(self) -> list[str | Slot]:

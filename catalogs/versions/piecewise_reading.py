@@ -11,19 +11,32 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..deadline import Deadline
+from ..deadline import Deadline, DeadlinePassed
 from ..interrupts import interrupted_at
-from ..query.predicate import Predicate
+from ..query.constraint import LISTS
+from ..query.predicate import Predicate, quoted
 from ..storage.versioned_table import VersionedTable
 from ..vectors.array_types import Words
-from ..vectors.column_vectors import Copy
+from ..vectors.column_vectors import Copy, NumberCopy
+from ..vectors.packed_numbers import PackedNumbers
 from ..vectors.recycled_memory import zeros_in_pages
 from ..vectors.row_set import RowSet, words_for
-from .predicate_evaluation import PredicateEvaluator, Truth, as_query_error, truth_in
+from .predicate_evaluation import (
+    LONG,
+    PredicateEvaluator,
+    Truth,
+    as_query_error,
+    truth_in,
+)
 from .snapshot_vectors import SnapshotVectors
 
 PIECE_WORDS = 1_024
 """Words of each predicate read at a time: 65,536 rows."""
+
+PLAIN_NUMBERS = frozenset(
+    ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER", "DOUBLE")
+)
+"""Types of which every value is a double."""
 
 ASKED_AT_ONCE = 8
 """Predicates that DuckDB is asked for whole pieces; for more, pieces get smaller."""
@@ -139,13 +152,49 @@ class PiecewiseReading:
         octets[: len(packed)] = packed
 
     def _ask(self, first: int, end: int, until: Deadline) -> list[Truth]:
-        """Return which of the rows from `first` to before `end` satisfy each of `asked`."""
+        """Return which of the rows from `first` to before `end` satisfy each of `asked`.
+
+        Raises `DeadlinePassed` late.
+        """
         chosen = [self.predicates[position] for position in self.asked]
-        # As the condition of a CASE an expression is evaluated as in a WHERE, row by row.
-        listed = ", ".join(
-            f"CASE WHEN {each.sql} THEN TRUE ELSE FALSE END AS v{i}"
-            for i, each in enumerate(chosen)
-        )
+        values = self._fetched([self._expression(each) for each in chosen], first, end, until)
+        truths: list[Truth] = []
+        for each, found in zip(chosen, values, strict=True):
+            truth = _listed(each, found) if self._is_long_list(each) else found
+            if truth is None:
+                # Only DuckDB can tell, for instance where a number is none.
+                (truth,) = self._fetched([_truth_of(each)], first, end, until)
+            truths.append(np.asarray(truth, dtype=np.bool_))
+        return truths
+
+    def _expression(self, predicate: Predicate) -> tuple[str, Sequence[Any]]:
+        """Return what to ask for: whether rows satisfy a predicate, or their numbers themselves.
+
+        DuckDB plans a list of 5,000 values for 50 ms, whatever the time.
+        """
+        if self._is_long_list(predicate):
+            return quoted(predicate.columns[0]), ()
+        return _truth_of(predicate)
+
+    def _is_long_list(self, predicate: Predicate) -> bool:
+        """Return whether a predicate compares plain numbers with a long list of such."""
+        test = predicate.test
+        if test is None or test.op not in LISTS or len(test.values) <= LONG or self._in_duckdb:
+            return False
+        return self._vectors.schema.find(predicate.columns[0]).sql_type in PLAIN_NUMBERS
+
+    def _fetched(
+        self,
+        asked: Sequence[tuple[str, Sequence[Any]]],
+        first: int,
+        end: int,
+        until: Deadline,
+    ) -> list[Any]:
+        """Return expressions over the rows from `first` to before `end`, an array each.
+
+        Rows that are deleted have zeros; NULLs are masked.
+        """
+        listed = ", ".join(f"{expression} AS v{i}" for i, (expression, _) in enumerate(asked))
         numbering, row_id = self._vectors.numbering, self._table.row_id
         low, high = numbering.row_ids(np.array([first, end - 1])).tolist()
         statement = (
@@ -154,13 +203,16 @@ class PiecewiseReading:
         )
         cursor = self._table.cursor()
         with as_query_error(), interrupted_at(cursor, until):
-            values = [value for each in chosen for value in each.values]
+            values = [value for _, bound in asked for value in bound]
             columns = cast("dict[str, Any]", cursor.execute(statement, values).fetchnumpy())
         places = numbering.numbers(columns["i"]) - first
-        truths = [np.zeros(end - first, dtype=np.bool_) for _ in chosen]
-        for i, truth in enumerate(truths):
-            truth[places] = columns[f"v{i}"]
-        return truths
+        found: list[Any] = []
+        for i in range(len(asked)):
+            column = columns[f"v{i}"]
+            spread = np.ma.zeros(end - first, dtype=column.dtype)
+            spread[places] = column
+            found.append(spread if np.ma.is_masked(spread) else spread.data)
+        return found
 
     def keep(self, until: Deadline) -> None:
         """Hand the rows of every predicate, all read by now, to the cache, as time allows."""
@@ -187,6 +239,9 @@ class PiecewiseReading:
         found = _first(met, start)
         if found is None or not self.is_left:
             return found
+        if any(self._is_long_list(self.predicates[position]) for position in self.asked):
+            # DuckDB would plan the search for longer than there is time.
+            raise DeadlinePassed
         if self.asked:
             return self._evaluator.first_row(self.predicates, until)
         order = self._fewest_first(self.copies, start)
@@ -222,6 +277,22 @@ class PiecewiseReading:
             assert truth is not None
             places = places[truth]
         return int(places[0]) if len(places) else None
+
+
+def _truth_of(predicate: Predicate) -> tuple[str, Sequence[Any]]:
+    """Return SQL for whether a row satisfies a predicate, and the values bound in it.
+
+    As the condition of a CASE an expression is evaluated as in a WHERE, row by row.
+    """
+    return f"CASE WHEN {predicate.sql} THEN TRUE ELSE FALSE END", predicate.values
+
+
+def _listed(predicate: Predicate, numbers: Any) -> Truth | None:
+    """Return which numbers, NULLs masked, a list holds, or not; None where one is not finite."""
+    doubles = np.ma.filled(np.ma.asarray(numbers).astype(np.float64), np.nan)
+    if not np.isfinite(doubles[~np.ma.getmaskarray(np.ma.asarray(numbers))]).all():
+        return None
+    return truth_in(NumberCopy(PackedNumbers(doubles), True), predicate)
 
 
 def _first(words: Words, start: int) -> int | None:

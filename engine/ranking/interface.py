@@ -128,9 +128,18 @@ class RowRanker(ABC):
 
     def __init__(self, bound: BoundQuery, budget: Budget | None = None) -> None:
         self.bound = bound
-        self._base, self._words = bound.base.words, len(bound.base.words)
         self.budget = budget or Budget(None)
         self.stopped_by: StoppedBy | None = None
+
+    @cached_attribute
+    def _base(self) -> Words:
+        """The words of the rows ranked, read when they are first needed."""
+        return self.bound.base.words
+
+    @cached_attribute
+    def _words(self) -> int:
+        """How many words there are."""
+        return len(self.bound.base.words)
 
     @property
     def movable(self) -> tuple[int, ...]:
