@@ -134,7 +134,7 @@ def curve_tables(measured: Measured) -> list[Grid]:
     rows = [
         (
             point.name,
-            f"{point.sentences:,}" if point.sentences else "–",
+            "–" if point.sentences is None else f"{point.sentences:,}",
             *(_written(point.figures.get(name)) for name in sets),
         )
         for point in (*measured.curve, *measured.without[1:], *measured.shipped)

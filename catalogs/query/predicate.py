@@ -134,12 +134,19 @@ class SlotList(NamedTuple):
     @property
     def marks(self) -> str:
         """A question mark for every value that is bound."""
-        if self.are_bound:
+        if self._are_bound:
             return ", ".join("?" * len(self.values))
         return ", ".join([_mark(Slot(value)) for value in self.values])
 
     @property
-    def are_bound(self) -> bool:
+    def bound(self) -> Sequence[Scalar | Decimal]:
+        """The values of the question marks."""
+        if self._are_bound:
+            return self.values
+        return [value for value in self.values if not Slot(value).is_written]
+
+    @property
+    def _are_bound(self) -> bool:
         """Whether every value is surely bound: only decimals may stand in the text itself."""
         return Decimal not in set(map(type, self.values))
 
@@ -217,11 +224,10 @@ class Predicate:
         """The values to bind, in the order of the question marks of `sql`."""
         bound: list[Scalar | Decimal] = []
         for part in self.parts:
-            if isinstance(part, SlotList) and part.are_bound:
-                bound += part.values
-            else:
-                values = _values_in((part,))
-                bound += [value for value in values if not Slot(value).is_written]
+            if isinstance(part, SlotList):
+                bound += part.bound
+            elif isinstance(part, Slot) and not part.is_written:
+                bound.append(part.value)
         return bound
 
     @property

@@ -209,9 +209,10 @@ class PiecewiseReading:
         found: list[Any] = []
         for i in range(len(asked)):
             column = columns[f"v{i}"]
-            spread = np.ma.zeros(end - first, dtype=column.dtype)
+            arrays: Any = np.ma if np.ma.is_masked(column) else np
+            spread = arrays.zeros(end - first, dtype=column.dtype)
             spread[places] = column
-            found.append(spread if np.ma.is_masked(spread) else spread.data)
+            found.append(spread)
         return found
 
     def keep(self, until: Deadline) -> None:

@@ -33,7 +33,7 @@ def fitted(
         # An age: a car of the last three years.
         ends = [today.year - end * years for end in reversed(ends)]
         fits = years >= 1 and ends[0].is_integer()
-        return (tuple(map(_plain, ends)), 1.0) if fits else None
+        return (tuple(map(plain, ends)), 1.0) if fits else None
     if quantity.suffix and in_range(ends[-1], profile) < 1:
         short = own is not None and UNITS[own][1] <= 60.0 and UNITS[own][0] == "time"
         meant = [
@@ -71,7 +71,7 @@ def fitted(
         fit = 0.3
     if unit is None and "money" in kinds and _is_short(quantity, profile):
         ends, fit = [end * 1_000 for end in ends], 0.3
-    return tuple(map(_plain, ends)), fit
+    return tuple(map(plain, ends)), fit
 
 
 def _is_short(quantity: Quantity, profile: ColumnProfile) -> bool:
@@ -92,7 +92,8 @@ def _own_unit(unit: str, value: float, profile: ColumnProfile) -> str:
     return next(fitting, unit)
 
 
-def _plain(value: float) -> int | float:
+def plain(value: float) -> int | float:
+    """Return a number to six digits, a whole one as such."""
     rounded = round(float(value), 6)
     return int(rounded) if rounded.is_integer() else rounded
 

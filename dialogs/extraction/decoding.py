@@ -167,18 +167,17 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
     leaning: tuple[float, ...] = ()
     sides: tuple[float, ...] = ()
     if mention.kind in ("number", "date"):
-        side, sure = _decided(item, best, "side", SIDES, network)
-        sides = tuple(map(float, _logits(item, best, "side", network)))
+        logits = _logits(item, best, "side", network)
+        sides, (side, sure) = tuple(map(float, logits)), _likeliest(logits, SIDES)
         if option.how != "range":
             side = side_of_plain_bound(reading, mention, side)
     elif mention.kind == "grade":
-        grade, sure = _decided(item, best, "grade", GRADES, network)
+        grade, sure = _likeliest(_logits(item, best, "grade", network), GRADES)
     else:
         logits = polarity_logits(item, best, network)
-        at = int(logits.argmax())
-        polarity, sure = POLARITIES[at], float(softmax(logits)[at])
+        polarity, sure = _likeliest(logits, POLARITIES)
         leaning = tuple(map(float, logits))
-    hard, _ = _decided(item, best, "hard", ("soft", "hard"), network)
+    hard, _ = _likeliest(_logits(item, best, "hard", network), ("soft", "hard"))
     return Judged(
         reading,
         mention,
@@ -216,12 +215,10 @@ def judged_as(reading: Reading, item: Weighed, at: int, network: Network) -> Jud
     return _judged(reading, alone, network)
 
 
-def _decided(
-    item: Weighed, at: int, head: str, names: Sequence[str], network: Network
-) -> tuple[str, float]:
-    chances = softmax(_logits(item, at, head, network))
-    best = int(chances.argmax())
-    return names[best], float(chances[best])
+def _likeliest(logits: Floats, names: Sequence[str]) -> tuple[str, float]:
+    """Return what log-odds decide for, and the probability that it is right."""
+    best = int(logits.argmax())
+    return names[best], float(softmax(logits)[best])
 
 
 def _logits(item: Weighed, at: int, head: str, network: Network) -> Floats:

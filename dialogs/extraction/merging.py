@@ -16,7 +16,7 @@ from ...catalogs.query.constraint import Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
 from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
-from .column_amounts import is_calendar_year
+from .column_amounts import is_calendar_year, plain
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .judged import Judged
 from .mention import Option
@@ -237,7 +237,8 @@ def _of_list(wishes: Wishes, item: Judged) -> tuple[str, Value]:
     values: tuple[Any, ...] = tuple(dict.fromkeys(item.option.values))
     low, high = min(values), max(values)
     if item.side == "~":
-        return "between", (_about(wishes, item, low)[0], _about(wishes, item, high)[1])
+        (least, _), (_, most) = _about(wishes, item, low), _about(wishes, item, high)
+        return "between", (least, most)
     if low == high:
         return item.side, low
     if item.side in SIDES:
@@ -267,12 +268,7 @@ def _about(wishes: Wishes, item: Judged, near: float) -> tuple[Scalar, Scalar]:
     """Return how far from a number `around` reaches, down and up."""
     year = is_calendar_year(wishes.index.numeric[item.column])
     reach = 1 if year else abs(near) * SOFT
-    low, high = (round(end, 6) for end in (near - reach, near + reach))
-    return _whole(low), _whole(high)
-
-
-def _whole(value: float) -> Scalar:
-    return int(value) if float(value).is_integer() else value
+    return plain(near - reach), plain(near + reach)
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:

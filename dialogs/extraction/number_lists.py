@@ -54,19 +54,19 @@ def with_lists(reading: Reading, numbers: Sequence[Quantity]) -> list[Quantity]:
     told = list(numbers)
     for first, last in _runs(reading, told):
         members = told[first : last + 1]
-        units = [one.unit for one in (members[-1], members[0]) if one.unit]
-        unit = units[0] if units else None
-        currency = any(one.currency for one in members)
+        unit = members[-1].unit or members[0].unit
+        currency = any(member.currency for member in members)
         refused = _joint(reading, *members[-2:]) == "nor"
-        scales = [scale_of(one, members[-1], TENFOLD * members[-1].value) for one in members]
-        for at, (one, scale) in enumerate(zip(members, scales, strict=True), first):
+        most = TENFOLD * members[-1].value
+        scales = [scale_of(member, members[-1], most) for member in members]
+        for at, (member, scale) in enumerate(zip(members, scales, strict=True), first):
             before = told[at - 1] if at > first else None
             told[at] = replace(
-                one,
-                value=one.value * scale,
-                scaled=one.scaled or max(scales) > 1,
-                unit=one.unit or unit,
-                currency=one.currency or currency,
+                member,
+                value=member.value * scale,
+                scaled=member.scaled or max(scales) > 1,
+                unit=member.unit or unit,
+                currency=member.currency or currency,
                 follows=before and before.first,
                 refused=refused,
             )
@@ -227,7 +227,7 @@ def _are_alike(one: Quantity, other: Quantity) -> bool:
         "money" if each.currency or each.unit == "pound" else each.unit and UNITS[each.unit][0]
         for each in (one, other)
     ]
-    return not all(kinds) or kinds[0] == kinds[1] or {one.unit, other.unit} == {"pound"}
+    return not all(kinds) or kinds[0] == kinds[1]
 
 
 def _may_go_on(reading: Reading, one: Quantity, other: Quantity) -> bool:

@@ -391,7 +391,7 @@ def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | Non
     start, end = reading.words[low.last].end, reading.words[high.first].start
     if end - start > 24 or low.only or high.only:
         return None
-    value = low.value * (scale_of(low, high, high.value) if low.value < high.value else 1.0)
+    value = low.value * scale_of(low, high, high.value)
     beside = reading.text[start:end] == " " and low.spelled and high.spelled
     beside = beside and high.value <= 2 * value and not (low.ordinal or low.unit)
     if value >= high.value or not (beside or _BETWEEN.fullmatch(reading.text, start, end)):

@@ -45,16 +45,18 @@ def test_a_list_shares_what_it_says_once(
     catalog: Catalog, text: str, column: str, values: list[float]
 ) -> None:
     reading = Reading(text, 0, index_of(catalog), {})
-    numbers = [one for one in find_mentions(reading) if one.kind == "number"]
+    mentions = [mention for mention in find_mentions(reading) if mention.quantity is not None]
     told = [
         option.values[0]
-        for mention in numbers
+        for mention in mentions
         for option in mention.options
         if option.column == column and option.how == "number"
     ]
     assert told == values
-    follows = [one.quantity.follows for one in numbers if one.quantity and not one.quantity.high]
-    assert follows == [None, *[one.first for one in numbers if not one.quantity.high][:-1]]  # type: ignore[union-attr]
+    numbers = [mention.quantity for mention in mentions]
+    members = [number for number in numbers if number is not None and number.high is None]
+    before = [None, *(number.first for number in members[:-1])]
+    assert [number.follows for number in members] == before
 
 
 @pytest.mark.parametrize(
