@@ -23,7 +23,7 @@ class Certificates:
 
     def __init__(self, context: RepairContext, diagnosis: Diagnosis) -> None:
         self._bound, self._budget = context.bound, context.budget
-        self._histogram = _deciding(context.histogram, diagnosis)
+        self._histogram = _deciding(context.histogram.deciding, diagnosis)
 
     def is_minimal(self, dropped: int) -> bool:
         """Return whether it is proven that nothing less would do: each unit of a mask is needed.

@@ -6,7 +6,7 @@ Costs what the solver's search costs over the mask histogram; rows are not read 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -137,6 +137,7 @@ class Diagnosis:
     def record(self) -> dict[str, Any]:
         """Return the diagnosis as a JSON object."""
         every = range(len(self.query.constraints))
+        self.histogram.count_ahead(self._listed_masks())
         return {
             "schema_version": 1,
             "verdict": str(self.verdict),
@@ -158,6 +159,14 @@ class Diagnosis:
             "catalog_version": self.catalog_version,
             **({"sample": self.sample.model_dump()} if self.sample else {}),
         }
+
+    def _listed_masks(self) -> Iterator[int]:
+        """Yield what `record` counts the rows of."""
+        full = self.histogram.full
+        yield from (0, full)
+        for position in range(len(self.query.constraints)):
+            yield from (1 << position, full ^ 1 << position)
+        yield from (full & ~mask_of(repair) for repair in self.repairs)
 
     def to_json(self, indent: int | None = None) -> str:
         """Return the diagnosis as JSON text; the same query gives the same bytes."""
@@ -219,7 +228,7 @@ def _with_a_conflict(context: RepairContext, sets: MinimalSets, until: Budget) -
 def _first_conflict(context: RepairContext, until: Budget) -> int | None:
     """Return one MUS: from few masks whatever the time, else from the words of rows."""
     histogram, problem = context.histogram, context.bound.problem
-    if not histogram.complete or len(histogram.masks) <= QUICK_MASKS:
+    if not histogram.complete or len(histogram.deciding.masks) <= QUICK_MASKS:
         quick = until.whatever_the_time() if histogram.complete else until
         return first_conflict(histogram, quick)
     if histogram.verdict is not Verdict.UNSAT or not problem.is_read:

@@ -91,9 +91,8 @@ class RepairContext:
     @cached_attribute
     def unit_histogram(self) -> MaskHistogram:
         """The histogram over units, of the rows that meet everything hard."""
-        allowed = (
-            self.histogram.with_all(self.bound.hard_mask) if self.bound.hard else self.histogram
-        )
+        every = self.histogram.deciding
+        allowed = every.with_all(self.bound.hard_mask) if self.bound.hard else every
         alone = all(len(unit) == 1 for unit in self.bound.units)
         return allowed if alone else allowed.by_unit(self.bound.units)
 

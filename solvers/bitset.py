@@ -51,7 +51,11 @@ class BitsetSolver(Solver):
         except DeadlinePassed:
             return nothing_read(problem.width)
         base, stack = problem.slice.words, problem.stack
-        histogram, read = count_masks(base, stack, budget, by_kernels=_by_kernels(problem))
+        by_kernels = _by_kernels(problem)
+        few = _of_few_maximal_masks(base, stack, budget) if by_kernels else None
+        if few is not None:
+            return few
+        histogram, read = count_masks(base, stack, budget, by_kernels=by_kernels)
         if histogram.complete:
             return histogram
         # The rows of every constraint are known, so a pass over their words tells the verdict.
@@ -84,6 +88,15 @@ class BitsetSolver(Solver):
         return count_all(sets), None
 
 
+def _of_few_maximal_masks(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram | None:
+    from .maximal_histogram import maximal_histogram
+
+    try:
+        return maximal_histogram(base, stack, budget)
+    except DeadlinePassed:
+        return None
+
+
 def _by_kernels(problem: Problem) -> bool:
     return kernels_are_used(problem.catalog.row_count)
 
@@ -113,12 +126,17 @@ def count_masks(
     base: uint64[n]; stack: uint64[k, n]. The first piece is counted whatever the time.
     """
     width, rows = len(stack), 64 * len(base)
-    counting = counting_for(width, rows, by_kernels=by_kernels)
+    counting = counting_for(width, rows, by_kernels=by_kernels, until=budget)
+    unused = [counting]
     threads = budget.threads if rows >= SHARED_COUNT_ROWS and counting.adds_up else 1
     step = counting.step if threads == 1 else min(counting.step, CHUNK_WORDS)
 
     def count(starts: Iterator[int]) -> tuple[MaskCounting, list[int]]:
-        counting, done = counting_for(width, rows, by_kernels=by_kernels), list[int]()
+        done = list[int]()
+        try:
+            counting = unused.pop()
+        except IndexError:
+            counting = counting_for(width, rows, by_kernels=by_kernels)
         try:
             for start in starts:
                 if start:

@@ -46,7 +46,7 @@ class MaskHistogram:
     that the catalog is so large that kernels read it: they also compute what follows then, while
     small catalogs never load them. `firsts`, int64[m], has the first key of each mask where rows
     stay in their database. `table`, int64[2^k], has the same counts by mask, where they were
-    counted so.
+    counted so, until `count_subsets` takes it.
     """
 
     width: int
@@ -63,6 +63,17 @@ class MaskHistogram:
     def complete(self) -> bool:
         """Whether every row of the base slice was read."""
         return self.stopped_by is None
+
+    @property
+    def deciding(self) -> MaskHistogram:
+        """A histogram in which the same sets are feasible: of fewer masks where it can be.
+
+        Its counts say nothing else.
+        """
+        return self
+
+    def count_ahead(self, masks: Iterable[int]) -> None:
+        """Have the rows of several masks counted, where that is another reading of the rows."""
 
     @cached_attribute
     def full(self) -> int:
@@ -112,12 +123,11 @@ class MaskHistogram:
         if "subset_counts" in self.__dict__:
             return
         until.check()
-        sums = RECYCLED.empty(1 << self.width, np.int64)
-        if self.table is None:
-            sums.fill(0)
+        # Summed up where it stands, by whoever takes it first: other memory may be slow to come.
+        sums: Counts | None = self.__dict__.pop("table", None)
+        if sums is None:
+            sums = RECYCLED.zeros(1 << self.width, np.int64)
             sums[self.masks.astype(np.intp)] = self.counts
-        else:
-            sums[:] = self.table
         for first, last in until.pieces(self.width, max(1, BITS_AT_ONCE - self.width)):
             _add_supersets(sums, first, last)
         self.__dict__.setdefault("subset_counts", sums)

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.deadline import Deadline
+from ..catalogs.deadline import NEVER, Deadline
 from ..catalogs.vectors.recycled_memory import RECYCLED
 from .histogram import SORTED_MASKS, MaskHistogram, tally
 from .limits import StoppedBy
@@ -34,6 +34,9 @@ TABLE_WIDTH = 20
 ROWS_A_MASK = 1 / 4
 """With fewer rows for each mask there could be, those that occur are hashed."""
 
+
+ROWS_A_SECOND = 5e7
+"""Rows of 20 constraints whose masks are counted in a second, the table coming page by page."""
 
 LISTED_BY_NUMPY = 256
 """The masks of a larger table are listed by a kernel, 1 for 7 ms of 2²⁰."""
@@ -111,7 +114,7 @@ class TableCounting(MaskCounting):
 
     def __init__(self, width: int, slots: int, count: CountKernel) -> None:
         super().__init__(width)
-        self.counts: Counts = np.zeros(1 << slots, dtype=np.int64)
+        self.counts: Counts = RECYCLED.zeros(1 << slots, np.int64)
         self._count = count
 
     def add(self, base: Masks, stack: Masks, start: int, stop: int, until: Deadline) -> None:
@@ -184,8 +187,13 @@ class HashCounting(MaskCounting):
         return MaskHistogram(self.width, masks, counts, stopped_by, by_kernels=True)
 
 
-def counting_for(width: int, rows: int, *, by_kernels: bool) -> MaskCounting:
-    """Return what counts the masks of so many constraints over so many rows the fastest."""
+def counting_for(
+    width: int, rows: int, *, by_kernels: bool, until: Deadline = NEVER
+) -> MaskCounting:
+    """Return what counts the masks of so many constraints over at most so many rows the fastest.
+
+    A table of 8 MiB, which takes up to 20 ms to come, is not begun for the rows of a short time.
+    """
     if not by_kernels:
         return NumPyCounting(width)
     from . import half_kernels, kernels
@@ -198,7 +206,8 @@ def counting_for(width: int, rows: int, *, by_kernels: bool) -> MaskCounting:
         return TableCounting(width, kernels.BYTE_WIDTH, kernels.count_bytes)
     if width <= kernels.DENSE_WIDTH:
         return TableCounting(width, kernels.DENSE_WIDTH, kernels.count_pairs)
-    if width <= TABLE_WIDTH and rows >= ROWS_A_MASK * (1 << width):
+    enough = ROWS_A_MASK * (1 << width)
+    if width <= TABLE_WIDTH and min(rows, until.remaining * ROWS_A_SECOND) >= enough:
         return WideTableCounting(width, width, kernels.count_wide)
     return HashCounting(width, rows)
 

@@ -115,11 +115,14 @@ def minimal_sets(
     constraint are known; its repairs hold, as each has a row, though smaller ones may exist.
     What a deadline leaves is right; where masks are many one conflict is looked for before all.
     """
+    histogram = histogram.deciding
     if histogram.table is not None and histogram.complete:
         # At most 5 ms, after which a conflict is found by looking up, and a count by one look.
         histogram.count_subsets(NEVER)
     first = _first_conflict(histogram, budget)
-    many = len(histogram.masks) >= MANY_MASKS and lattice_width == LATTICE_WIDTH
+    # Of rows in part read no conflict is concluded, and the larger lattice takes 4 ms and more.
+    is_worth_more = histogram.complete and lattice_width == LATTICE_WIDTH
+    many = len(histogram.masks) >= MANY_MASKS and is_worth_more
     if histogram.width <= (WIDE_LATTICE if many else lattice_width):
         sets = _of_lattice(histogram, budget)
     else:
@@ -230,7 +233,7 @@ def _without_and_with(subsets: NDArray[np.bool_], bit: int) -> NDArray[np.bool_]
 def _of_maximal_masks(histogram: MaskHistogram, budget: Budget) -> MinimalSets:
     maximal, complete = maximal_masks(histogram.masks, budget, by_kernels=histogram.by_kernels)
     failed = ~maximal & np.uint64(histogram.full)
-    if not complete:
+    if not (complete and histogram.complete):
         return MinimalSets(failed[:0], failed, histogram.width, "deadline")
     conflicts, stopped_by = minimal_hitting_sets(failed.tolist(), budget)
     return MinimalSets(np.array(conflicts, dtype=np.uint64), failed, histogram.width, stopped_by)

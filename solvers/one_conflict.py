@@ -33,7 +33,7 @@ def first_conflict(histogram: MaskHistogram, until: Deadline = NEVER) -> int | N
     if histogram.verdict is not Verdict.UNSAT:
         return None
     if histogram.complete:
-        return shrunk(histogram, histogram.full, until)
+        return shrunk(histogram.deciding, histogram.full, until)
     return shrunk_over_words(histogram.rows_read, histogram.full, until)
 
 

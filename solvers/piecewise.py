@@ -42,8 +42,11 @@ CERTAIN_DEADLINE = 25e-3
 """So it is by DuckDB, which takes 10 to 20 ms, for a question that was given so many seconds or
 more: however late it is that its rows are read, on a machine that has other things to do."""
 
-COMPARED = 16
+COMPARED = 20
 """The most comparisons that DuckDB makes in that time."""
+
+LISTED = 12_000
+"""The most values that it compares with in that time."""
 
 VERDICT_SHARE = 0.7
 """The part of what then remains for finding out whether any row meets everything."""
@@ -75,7 +78,9 @@ class _Piecewise:
         predicates = (*problem.base_predicates, *problem.predicates)
         self.problem, self.budget = problem, budget
         self.reading: PiecewiseReading = catalog.piecewise(predicates, in_duckdb=in_duckdb)
-        self.counting = counting_for(problem.width, catalog.universe, by_kernels=by_kernels)
+        self.counting = counting_for(
+            problem.width, catalog.universe, by_kernels=by_kernels, until=budget
+        )
         among_base = len(problem.base_predicates)
         self.base_terms = self.reading.words[:among_base]
         self.stack = self.reading.words[among_base:]
@@ -130,7 +135,8 @@ class _Piecewise:
         return (
             few
             and self.budget.given >= CERTAIN_DEADLINE
-            and all(is_comparison(predicate) for predicate in self.reading.predicates)
+            and all(map(is_comparison, self.reading.predicates))
+            and sum([len(predicate.values) for predicate in self.reading.predicates]) <= LISTED
         )
 
     def _decide(self, until: Deadline) -> None:

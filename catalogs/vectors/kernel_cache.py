@@ -28,6 +28,7 @@ KERNEL_MODULES = (
     "solvers.kernels",
     "solvers.conflict_kernels",
     "solvers.half_kernels",
+    "solvers.maximal_kernels",
     "solvers.table_kernels",
     "engine.ranking.kernels",
     "engine.ranking.distance_kernels",

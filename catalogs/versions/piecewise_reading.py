@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..deadline import Deadline, DeadlinePassed
+from ..deadline import Deadline
 from ..interrupts import interrupted_at
 from ..query.constraint import LISTS
 from ..query.predicate import Predicate, quoted
@@ -240,9 +240,6 @@ class PiecewiseReading:
         found = _first(met, start)
         if found is None or not self.is_left:
             return found
-        if any(self._is_long_list(self.predicates[position]) for position in self.asked):
-            # DuckDB would plan the search for longer than there is time.
-            raise DeadlinePassed
         if self.asked:
             return self._evaluator.first_row(self.predicates, until)
         order = self._fewest_first(self.copies, start)
@@ -285,7 +282,8 @@ def _truth_of(predicate: Predicate) -> tuple[str, Sequence[Any]]:
 
     As the condition of a CASE an expression is evaluated as in a WHERE, row by row.
     """
-    return f"CASE WHEN {predicate.sql} THEN TRUE ELSE FALSE END", predicate.values
+    sql, values = predicate.in_duckdb
+    return f"CASE WHEN {sql} THEN TRUE ELSE FALSE END", values
 
 
 def _listed(predicate: Predicate, numbers: Any) -> Truth | None:

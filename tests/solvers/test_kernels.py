@@ -28,7 +28,7 @@ from concede.engine.ranking import (
 from concede.engine.ranking import (
     score_kernels as row_score_kernels,
 )
-from concede.solvers import kernels, mask_counting, minimal_sets
+from concede.solvers import kernels, mask_counting, maximal_histogram, minimal_sets
 from concede.solvers.bitset import BitsetSolver, count_all
 from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget, Verdict
@@ -170,10 +170,13 @@ def test_a_deadline_between_batches_leaves_lower_bounds(
     monkeypatch.setattr(kernel_use, "KERNEL_ROWS", -1)
     for counting in ("TableCounting", "WideTableCounting", "HashCounting"):
         monkeypatch.setattr(getattr(mask_counting, counting), "step", CHUNK_ROWS // 64)
+    # Every mask is counted.
+    monkeypatch.setattr(maximal_histogram, "MOST_WORDS", 0)
     met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
     # One look when the budget begins and one whether time is short, none before constraints that
-    # cost nothing and the first piece, one before the second; one more clears a hash table.
-    budget = ends_after(4 if width == 22 else 3)
+    # cost nothing and the first piece, one before the second; one more clears a hash table or asks
+    # whether a large one is worth while.
+    budget = ends_after(4 if width > 16 else 3)
     histogram = BitsetSolver().histogram(problem_of(base, met), budget)
     assert histogram.stopped_by == "deadline"
     assert histogram.rows == 2 * CHUNK_ROWS

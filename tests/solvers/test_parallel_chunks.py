@@ -15,7 +15,7 @@ from concede.catalogs.catalog import Catalog
 from concede.catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from concede.catalogs.errors import QueryError
 from concede.catalogs.vectors import kernel_use
-from concede.solvers import bitset, parallel_chunks, problem
+from concede.solvers import bitset, maximal_histogram, parallel_chunks, problem
 from concede.solvers.limits import Budget
 from concede.solvers.parallel_chunks import TRIED, WORTH_SHARING, available_threads, run_chunks
 from concede.solvers.problem import bind_problem
@@ -81,6 +81,8 @@ def test_threads_count_the_same_rows(monkeypatch, width):
     monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
     monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
     monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
+    # Every mask is counted.
+    monkeypatch.setattr(maximal_histogram, "MOST_WORDS", 0)
     dice = np.random.default_rng(width)
     columns = {f"c{j}": dice.random(70_001) for j in range(width)}
     pa = pytest.importorskip("pyarrow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from concede.catalogs.query.constraint import Scalar
 from concede.catalogs.query.predicate import (
+    FEW_VALUES,
     Predicate,
     Slot,
     SlotList,
@@ -66,6 +68,50 @@ def test_a_list_is_written_and_bound_as_its_values_are(values: list[Scalar]) -> 
     assert listed.sql == one_by_one.sql
     assert listed.values == one_by_one.values == values
     assert tuple(listed.single_parts) == one_by_one.parts
+
+
+CELLS: dict[str, st.SearchStrategy[Scalar]] = {
+    "INTEGER": st.integers(-3, 9),
+    "BIGINT": st.integers(-3, 9) | st.just(2**53 + 1),
+    "UTINYINT": st.integers(0, 9),
+    "DECIMAL(9,2)": st.integers(-3, 9),
+    "DOUBLE": st.sampled_from([0.0, -0.0, 0.1, 2.5, 2.0**53, math.nan, math.inf]),
+    "FLOAT": st.sampled_from([0.0, 0.1, 2.5, 16777217.0]),
+    "VARCHAR": st.sampled_from(["", "a", "b", "é", "'", "10"]),
+}
+
+
+@given(
+    kind=st.sampled_from(sorted(CELLS)),
+    negated=st.booleans(),
+    nulls_match=st.booleans(),
+    data=st.data(),
+)
+def test_a_list_bound_as_one_value_says_the_same(
+    connection: duckdb.DuckDBPyConnection,
+    kind: str,
+    negated: bool,
+    nulls_match: bool,
+    data: st.DataObject,
+) -> None:
+    values = data.draw(st.lists(CELLS[kind], min_size=1, max_size=20))
+    cells = data.draw(st.lists(st.none() | CELLS[kind], min_size=1, max_size=20))
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE t (i INTEGER, a {kind})")
+    connection.executemany("INSERT INTO t VALUES (?, ?)", list(enumerate(cells)))
+    opening = "a NOT IN (" if negated else "a IN ("
+    wish = Predicate((opening, SlotList(tuple(values)), ")"), ("a",), nulls_match)
+    found = [
+        connection.execute(f"SELECT i FROM t WHERE {sql} ORDER BY i", bound).fetchall()
+        for sql, bound in (wish.in_duckdb, (wish.sql, wish.values))
+    ]
+    assert found[0] == found[1]
+    assert (wish.in_duckdb[0] == wish.sql) == (len(values) <= FEW_VALUES)
+
+
+def test_values_of_several_types_are_bound_one_by_one() -> None:
+    for values in [(1, 2.0), ("1", 2), (Decimal("0.1"), Decimal("0.2")), (True, False)]:
+        wish = Predicate(("a IN (", SlotList(values * 9), ")"), ("a",))
+        assert wish.in_duckdb == (wish.sql, wish.values)
 
 
 def test_keys_tell_lists_apart() -> None:
