@@ -100,6 +100,15 @@ class Diagnosis:
         full = frozenset(range(len(self.query.constraints)))
         return tuple(full - repair for repair in self.repairs)
 
+    @cached_attribute
+    def repair_counts(self) -> tuple[int, ...]:
+        """How many rows each repair lets in."""
+        full = self.histogram.full
+        kept = [full & ~mask_of(repair) for repair in self.repairs]
+        self.histogram.count_ahead(kept)
+        count, exact = self.histogram.count_mask, self.exact
+        return tuple([exact[mask] if mask in exact else count(mask) for mask in kept])
+
     @property
     def complete(self) -> bool:
         """Whether every conflict and every repair is listed."""
@@ -147,7 +156,7 @@ class Diagnosis:
             "constraints": [constraint.record() for constraint in self.query.constraints],
             "conflicts": [sorted(conflict) for conflict in self.conflicts],
             "repairs": [sorted(repair) for repair in self.repairs],
-            "repair_counts": [self.count(set(every) - repair) for repair in self.repairs],
+            "repair_counts": list(self.repair_counts),
             "maximal": [sorted(subset) for subset in self.maximal],
             "base_conflicts": [sorted(conflict) for conflict in self.base_conflicts],
             "single_counts": [self.count([i]) for i in every],

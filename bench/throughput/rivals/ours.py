@@ -1,7 +1,8 @@
-"""Our own answer: `RepairEngine.diagnose`, and the count behind every subset."""
+"""Our own answer: `RepairEngine.diagnose`, and apart from it the count behind every subset."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from ....engine.bound_query import Question as Asked
@@ -9,6 +10,7 @@ from ....engine.diagnosis import Diagnosis
 from ....engine.repair_engine import RepairEngine
 from ....solvers.histogram import Counts, MaskHistogram
 from ....solvers.limits import Budget
+from ....solvers.masks import Sets, mask_of
 from ....solvers.registry import get_solver
 from ..comparison import OURS, Answer, Runner, method, renewing
 from ..data import Question
@@ -19,16 +21,16 @@ MOST_SETS = 10_000_000
 
 @method(OURS)
 def ours(stack: ExitStack, question: Question, *, cold: bool) -> Runner:
-    """Return our method: verdict, all MUSes, MCSes and MSSes, the count of every subset.
+    """Return our method: verdict, all MUSes and MCSes, and how many rows each MCS lets in.
 
     Warm, the query is prepared. Cold, every run asks for bounds that nobody
     has asked for before, so that each predicate is evaluated again.
     """
     engine = RepairEngine(question.catalog)
 
-    def call(query: Asked) -> tuple[Diagnosis, Counts]:
+    def call(query: Asked) -> tuple[Diagnosis, Sets, Sets, Sequence[int]]:
         diagnosis = engine.diagnose(query, deadline=None, limit=MOST_SETS)
-        return diagnosis, diagnosis.histogram.subset_counts
+        return diagnosis, diagnosis.conflicts, diagnosis.repairs, diagnosis.repair_counts
 
     if cold:
         return renewing(question.unseen, call, _answer, question.columns_bytes)
@@ -48,10 +50,12 @@ def histogram_only(stack: ExitStack, question: Question) -> Runner:
     return Runner(call, lambda returned: _counts(*returned), bytes=question.words_bytes)
 
 
-def _answer(returned: tuple[Diagnosis, Counts]) -> Answer:
-    diagnosis, counted = returned
-    sets = {"conflicts": set(diagnosis.conflicts), "repairs": set(diagnosis.repairs)}
-    return {**_counts(diagnosis.histogram, counted), **sets}
+def _answer(returned: tuple[Diagnosis, Sets, Sets, Sequence[int]]) -> Answer:
+    diagnosis, conflicts, repairs, counts = returned
+    histogram = diagnosis.histogram
+    found = _counts(histogram, histogram.subset_counts)
+    assert list(counts) == [found["subset counts"][histogram.full & ~mask_of(r)] for r in repairs]
+    return {**found, "conflicts": set(conflicts), "repairs": set(repairs)}
 
 
 def _counts(histogram: MaskHistogram, counted: Counts) -> Answer:
