@@ -134,8 +134,7 @@ def _longest(lengths: Sequence[int], most: int) -> list[int]:
 
 def _asked(constraint: Constraint, text: str) -> int:
     """Return the fewest characters of JSON or SQL that say a constraint, whose SQL is known."""
-    value = constraint.value
-    values = value if isinstance(value, tuple) else (value,)
+    values = constraint.values
     if len(values) > MANY:
         # Around a value SQL writes two quotes, or `e0`, a comma and a blank.
         return len(text) - 3 * len(values)

@@ -42,16 +42,13 @@ def folded(constraint: Constraint, catalog: Snapshot) -> Constraint:
     column = catalog.schema.find(constraint.column)
     if column.family != "text":
         return constraint
-    given = constraint.value if isinstance(constraint.value, tuple) else (constraint.value,)
     spellings = _folded_texts(catalog, column.name)
     meant: dict[Scalar, None] = {}
-    for value in given:
-        if value is None:
-            return constraint
+    for value in constraint.values:
         own = spellings.get(value.casefold(), ()) if isinstance(value, str) else ()
         meant |= dict.fromkeys(own or (value,))
     values = tuple(meant)
-    if values == tuple(given):
+    if values == constraint.values:
         return constraint
     if constraint.op in _LISTED and len(values) == 1:
         return constraint.changed(constraint.op, values[0])

@@ -76,8 +76,7 @@ def _suggested(
     if len(texts) > MOST_COMPARED:
         return []
     known = set(texts)
-    values = constraint.value if isinstance(constraint.value, tuple) else (constraint.value,)
-    strange = [each for each in values if isinstance(each, str) and each not in known]
+    strange = [each for each in constraint.values if isinstance(each, str) and each not in known]
     near = ((value, nearest_texts(value, texts)) for value in strange[:NEAREST])
     return [Suggestion(place, position, column.name, value, like) for value, like in near if like]
 

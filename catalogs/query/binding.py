@@ -108,11 +108,11 @@ def _are_own(values: Sequence[Scalar], column: Column) -> bool:
 
 
 def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
-    op, value = constraint.op, constraint.value
+    op = constraint.op
     if op in NULL_TESTS:
         return []
     ordering = op in _ORDERINGS
-    values = cast("Sequence[Scalar]", value if isinstance(value, tuple) else (value,))
+    values = cast("Sequence[Scalar]", constraint.values)
     if len(values) > FEW_VALUES and _are_own(values, column):
         return list(values)
     return [typed(item, column, ordering=ordering) for item in values]

@@ -154,6 +154,13 @@ class Constraint(Checked):
             check_text("group", self.group, present_limits().name, "a name")
 
     @property
+    def values(self) -> tuple[Scalar, ...]:
+        """The values compared with: one, several or none."""
+        if isinstance(self.value, tuple):
+            return self.value
+        return () if self.value is None else (self.value,)
+
+    @property
     def importance(self) -> float:
         """The weight, or the neutral one where none was given."""
         return NEUTRAL_WEIGHT if self.weight is None else self.weight

@@ -15,7 +15,7 @@ from math import ceil, floor, log10
 import numpy as np
 from numpy.typing import NDArray
 
-from ...catalogs.query.constraint import Constraint, Scalar
+from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction.decoding import judged_as
 from ..extraction.extracted import Extraction
@@ -263,10 +263,8 @@ def either(one: Constraint, other: Constraint) -> Constraint | None:
         return None
     if one.op not in ops:
         return None
-    values: list[Scalar] = []
-    for value in (one.value, other.value):
-        values += value if isinstance(value, tuple) else () if value is None else (value,)
-    return Constraint(column=one.column, op=ops[one.op], value=tuple(dict.fromkeys(values)))
+    values = tuple(dict.fromkeys((*one.values, *other.values)))
+    return Constraint(column=one.column, op=ops[one.op], value=values)
 
 
 def _nearest(offering: Offering, spot: Spot) -> Iterator[Constraint]:

@@ -81,8 +81,7 @@ def named_wishes(text: str, columns: Iterable[str], wishes: Sequence[Constraint]
 
 
 def _texts(wish: Constraint) -> list[str]:
-    values = wish.value if isinstance(wish.value, tuple) else (wish.value,)
-    return [folded(value) for value in values if isinstance(value, str) and len(value) > 1]
+    return [folded(value) for value in wish.values if isinstance(value, str) and len(value) > 1]
 
 
 def graded(text: str, catalog: CatalogReader) -> list[tuple[str, Direction]]:

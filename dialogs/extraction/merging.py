@@ -211,21 +211,17 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
             part = replace(item, option=replace(item.option, column=name))
             _keep(wishes.columns.setdefault(name, Column()), part, side, end(values))
     elif op == "==" and item.link == "or" and known and known.op in ("==", "in"):
-        _keep(column, item, "in", (*_listed_values(known), values[0]))
+        _keep(column, item, "in", (*known.values, values[0]))
     elif op == "!=" and known and known.op in ("!=", "not in"):
         _keep(column, item, "not in", _also_refused(known, values[:1]))
     else:
         _keep(column, item, op, values[0])
 
 
-def _listed_values(known: Constraint) -> tuple[Any, ...]:
-    return known.value if isinstance(known.value, tuple) else (known.value,)
-
-
 def _also_refused(known: Constraint | None, values: Any) -> tuple[Any, ...]:
     """Return refused numbers with those that were refused before."""
     refused = known is not None and known.op in ("!=", "not in")
-    before = _listed_values(known) if known is not None and refused else ()
+    before = known.values if known is not None and refused else ()
     return tuple(dict.fromkeys((*before, *values)))
 
 

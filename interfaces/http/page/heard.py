@@ -159,7 +159,7 @@ def criteria_of(constraint: Constraint, catalog: CatalogReader) -> Iterator[Crit
     kinds: tuple[Kind, ...] = KINDS.get(constraint.op, ())
     if constraint.op == "contains" and catalog.profile(column).kind == "list":
         kinds = ("is",)
-    values = tuple(map(format_value, value if isinstance(value, tuple) else (value,)))
+    values = tuple(map(format_value, constraint.values))
     if kinds == ("has",):
         values = tuple(map(quoted_phrase, values))
     parts = [(value,) for value in values] if len(kinds) > 1 else [values]

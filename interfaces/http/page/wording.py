@@ -160,8 +160,7 @@ def bound_words(to: Constraint, form: FormModel) -> Html:
     """Return where a bound is moved to: `41,000`, `3 to 5`."""
     if to.op in PLACE_TESTS:
         return isolated(place_condition(to.op, to.value))
-    ends = to.value if isinstance(to.value, tuple) else (to.value,)
-    words = " to ".join(value_words(end, to.column or "") for end in ends)
+    words = " to ".join(value_words(end, to.column or "") for end in to.values)
     return isolated(with_unit(words, to.column or "", form))
 
 
