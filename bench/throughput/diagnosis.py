@@ -22,11 +22,11 @@ DENSITIES: tuple[Density, ...] = (0.3, 0.01, SKEWED)
 TITLE = "Diagnosis"
 NOTE = (
     "All conflicts (MUS) and repairs (MCS) of k constraints `c_j <= bound`, over uniform "
-    "independent columns, and how many rows each repair lets in. Density is the share of rows each predicate keeps; skewed runs from 0.9 to "
-    "0.001. Cold: bounds nobody has asked for before, so each predicate is evaluated. Warm: the "
-    "rows of each predicate are known. Ours, counts: the count of every subset and no sets. "
-    "Others do less: DuckDB gives the histogram only, set algebra the counts only, Z3 conflicts "
-    "and repairs only."
+    "independent columns, and how many rows each repair lets in. Density is the share of rows each "
+    "predicate keeps; skewed runs from 0.9 to 0.001. Cold: bounds nobody has asked for before, so "
+    "each predicate is evaluated. Warm: the rows of each predicate are known. Ours, counts: the "
+    "count of every subset and no sets. Others do less: DuckDB gives the histogram only, set "
+    "algebra the counts only, Z3 conflicts and repairs only."
 )
 
 
