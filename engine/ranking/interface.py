@@ -318,9 +318,13 @@ class RowRanker(ABC):
         """
         low = np.arange(len(keys))
         if len(keys) > top:
-            low = np.flatnonzero(keys <= np.partition(keys, top - 1)[top - 1])
+            low, tied = split_lowest(keys, top)
+            cheap, as_dear = split_lowest(self._costs(places[tied]), top - len(low))
+            equal = tied[as_dear]
+            first, last = split_lowest(places[equal], top - len(low) - len(cheap))
+            low = np.concatenate([low, tied[cheap], equal[first], equal[last]])
         order = np.lexsort((places[low], self._costs(places[low]), keys[low]))
-        return low[order][:top]
+        return low[order]
 
     def nearest_first(self, places: Places, violations: Floats, scores: Floats, top: int) -> Places:
         """Return where the `top` rows of least violation stand, the best score among equals.
@@ -329,9 +333,7 @@ class RowRanker(ABC):
         """
         order = np.arange(len(places))
         if len(places) > top:
-            last = np.partition(violations, top - 1)[top - 1]
-            tied = np.flatnonzero(violations == last)
-            nearer = np.flatnonzero(violations < last)
+            nearer, tied = split_lowest(violations, top)
             best = self.lowest(places[tied], -scores[tied], top - len(nearer))
             order = np.concatenate([nearer, tied[best]])
         chosen = places[order]
@@ -345,6 +347,20 @@ class RowRanker(ABC):
         costs = self.bound.base.packed(column).at(places)
         costs[np.isnan(costs)] = np.inf
         return costs
+
+
+def split_lowest(keys: Floats | Places, top: int) -> tuple[Places, Places]:
+    """Return where those of the `top` lowest keys stand that are surely among them, and where
+    those that are equal to the highest of these, of which as many as are wanting belong to them.
+
+    keys: [n], of any order. All stand among the first where there are no more than `top`.
+    """
+    if len(keys) <= top:
+        return np.arange(len(keys)), np.arange(0)
+    if not top:
+        return np.arange(0), np.arange(0)
+    last = np.partition(keys, top - 1)[top - 1]
+    return np.flatnonzero(keys < last), np.flatnonzero(keys == last)
 
 
 def undominated(distances: Floats, costs: Floats, places: Places, top: int) -> list[int]:

@@ -141,7 +141,9 @@ class NearRanker(FrontRanker):
             # Of those just as far as the last only the best are wanted.
             best = self._ranges_of_best(sample[known == last], keep, top - nearer)
             ranges = self._within_radius(dropped, last + HALF_STEP, best)
-            read = self._reading(ranges, dropped, keep, lambda violations: violations == last)
+            read = self._reading(
+                ranges, dropped, keep, lambda violations: violations == last, top - nearer
+            )
             tied, complete = self._read_from(first, read)
             pieces = [*pieces, *tied]
         if not complete and not any(len(rows) for rows, _, _ in pieces):
@@ -165,8 +167,12 @@ class NearRanker(FrontRanker):
         dropped: frozenset[int],
         keep: int,
         choose: Callable[[Floats], NDArray[np.bool_]],
+        most: int | None = None,
     ) -> Callable[[int, int], Piece]:
-        """Return what reads those candidates of some words whose violations are chosen."""
+        """Return what reads those candidates of some words whose violations are chosen.
+
+        No more than `most`, the best of them: where all are equally near.
+        """
         must, bitmaps = ranges[0], as_bitmaps(ranges[1])
 
         def read(start: int, stop: int) -> Piece:
@@ -174,7 +180,11 @@ class NearRanker(FrontRanker):
             violations = self._violations(rows, dropped)
             chosen = choose(violations)
             rows, violations = rows[chosen], violations[chosen]
-            return rows, violations, self._scores(rows, keep)
+            scores = self._scores(rows, keep)
+            if most is None or len(rows) <= most:
+                return rows, violations, scores
+            best = self.lowest(rows.astype(np.intp), -scores, most)
+            return rows[best], violations[best], scores[best]
 
         return read
 
