@@ -1,6 +1,7 @@
 """Diagnose: why nothing matches. Conflicts, repairs, and the count behind every subset.
 
-Costs what the solver's search costs over the mask histogram; rows are not read again.
+Costs what the solver's search costs over the mask histogram, and counts that are not there yet one
+pass over the words of the rows.
 """
 
 from __future__ import annotations
@@ -102,9 +103,13 @@ class Diagnosis:
 
     @cached_attribute
     def repair_counts(self) -> tuple[int, ...]:
-        """How many rows each repair lets in."""
+        """How many rows each repair lets in, in their order; lower bounds unless `counts_exact`."""
+        return self.counts_of(self.repairs)
+
+    def counts_of(self, repairs: Iterable[Iterable[int]]) -> tuple[int, ...]:
+        """Return how many rows some repairs let in, by one reading of the rows."""
         full = self.histogram.full
-        kept = [full & ~mask_of(repair) for repair in self.repairs]
+        kept = [full & ~mask_of(repair) for repair in repairs]
         self.histogram.count_ahead(kept)
         count, exact = self.histogram.count_mask, self.exact
         return tuple([exact[mask] if mask in exact else count(mask) for mask in kept])

@@ -82,6 +82,7 @@ def cheapest_repairs(
     ends with the last one asked for, and none cheaper can exist. Something is found even after
     the deadline, if only the cheapest of what the first masks fail.
     """
+    histogram = histogram.deciding
     units = price_units(prices, histogram.width)
     small = len(histogram.masks) <= FEW_MASKS and sum(unit or 0 for unit in units) < 2**62
     if small and histogram.by_kernels and kernels_are_loaded():

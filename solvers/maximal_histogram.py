@@ -15,9 +15,9 @@ from ..catalogs.deadline import NEVER
 from .histogram import MaskHistogram
 from .kernels import BYTE_WIDTH, DENSE_WIDTH, SUBSET_WIDTH
 from .limits import Budget
-from .mask_counting import counting_for
+from .mask_counting import TABLE_WIDTH, counting_for
 from .masks import Counts, Masks
-from .maximal_kernels import count_supersets, find_maximal
+from .maximal_kernels import count_drop_one, count_supersets, find_maximal
 from .parallel_chunks import run_chunks
 
 MOST_WORDS = 1 << 21
@@ -36,8 +36,8 @@ STEP = 8_192
 class MaximalHistogram(MaskHistogram):
     """The histogram of rows whose maximal masks are known: `deciding`, each with a count of 1.
 
-    Counts are read off the words of the rows, which it holds, when they are asked for and once
-    each; `masks` and `counts` by one more reading.
+    Counts are read off the words of the rows, which it holds (k bits a row), when they are asked
+    for and once each; `masks` and `counts` by one more reading.
     """
 
     _deciding: MaskHistogram
@@ -95,7 +95,9 @@ class MaximalHistogram(MaskHistogram):
                     asked.append(mask)
                 else:
                     self._known[mask] = 0
-        if sum([1 + mask.bit_count() for mask in asked]) > MANY * _most(self.width):
+        is_table = self.width <= TABLE_WIDTH
+        if is_table and sum(map(int.bit_count, asked)) > MANY * _most(self.width):
+            self._counted.count_subsets(NEVER)
             self._known.update({mask: self._counted.count_mask(mask) for mask in asked})
         elif asked:
             counts = np.empty(len(asked), dtype=np.int64)
@@ -104,9 +106,21 @@ class MaximalHistogram(MaskHistogram):
 
     def drop_one_counts(self) -> tuple[int, ...]:
         """Return c_j for every j: rows that meet all constraints but j (AWARE-US, section 2.3)."""
+        return self._drop_one
+
+    @cached_attribute
+    def _drop_one(self) -> tuple[int, ...]:
         without = [self.full ^ 1 << position for position in range(self.width)]
-        self.count_ahead(without)
-        return tuple([self._known[mask] for mask in without])
+        if not any(map(self.deciding.is_feasible, without)):
+            return (0,) * self.width
+        counts = np.empty(self.width, dtype=np.int64)
+        count_drop_one(self._base, self._stack, counts)
+        self._known.update(zip(without, counts.tolist(), strict=True))
+        return tuple(counts.tolist())
+
+    def with_all(self, mask: int) -> MaskHistogram:
+        """Return the histogram of the rows that meet every constraint of the mask."""
+        return self._counted.with_all(mask)
 
     @property
     def is_feasible(self) -> Callable[[int], bool | int]:

@@ -124,6 +124,40 @@ def find_maximal(
     return found
 
 
+@kernel(reads("u8"), reads("u8", 2), writes("i8"))
+def count_drop_one(base: Masks, stack: Masks, counts: Counts) -> None:
+    """Write how many base rows meet everything but each constraint.
+
+    counts: int64[k]. The rows that meet all constraints before one, and all behind it: three ANDs
+    for each constraint, and one popcount, a word.
+    """
+    wide_vectors()
+    width = stack.shape[0]
+    before = np.empty((width + 1) * BLOCK, dtype=np.uint64).reshape(width + 1, BLOCK)
+    behind = np.empty(BLOCK, dtype=np.uint64)
+    counts[:] = 0
+    for first in range(0, base.shape[0], BLOCK):
+        size = min(BLOCK, base.shape[0] - first)
+        rows = before[0]
+        for word in range(size):
+            rows[word] = base[first + word]
+            behind[word] = ~np.uint64(0)
+        for position in range(width):
+            part = stack[position, first : first + size]
+            rows = before[position]
+            next_rows = before[position + 1]
+            for word in range(size):
+                next_rows[word] = rows[word] & part[word]
+        for position in range(width - 1, -1, -1):
+            part = stack[position, first : first + size]
+            rows = before[position]
+            count = 0
+            for word in range(size):
+                count += popcount(rows[word] & behind[word])
+                behind[word] &= part[word]
+            counts[position] += count
+
+
 @kernel(reads("u8"), reads("u8", 2), reads("u8"), writes("i8"))
 def count_supersets(base: Masks, stack: Masks, wanted: Masks, counts: Counts) -> None:
     """Write how many base rows meet at least each mask.

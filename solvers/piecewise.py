@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..catalogs.deadline import NEVER, Deadline, DeadlinePassed
-from ..catalogs.query.predicate import is_comparison
+from ..catalogs.query.predicate import FEW_VALUES, is_comparison
 from ..catalogs.versions.piecewise_reading import PiecewiseReading
 from .histogram import MaskHistogram
 from .limits import Budget
@@ -47,6 +47,9 @@ COMPARED = 20
 
 LISTED = 12_000
 """The most values that it compares with in that time."""
+
+MOST_LISTS = 4
+"""The most long lists that it looks rows up in, each of which may take 10 ms."""
 
 VERDICT_SHARE = 0.7
 """The part of what then remains for finding out whether any row meets everything."""
@@ -136,8 +139,14 @@ class _Piecewise:
             few
             and self.budget.given >= CERTAIN_DEADLINE
             and all(map(is_comparison, self.reading.predicates))
-            and sum([len(predicate.values) for predicate in self.reading.predicates]) <= LISTED
+            and self._lists_are_few()
         )
+
+    def _lists_are_few(self) -> bool:
+        """Return whether looking rows up in all lists takes no longer than that."""
+        listed = [len(predicate.values) for predicate in self.reading.predicates]
+        long = [length for length in listed if length > FEW_VALUES]
+        return len(long) <= MOST_LISTS and sum(long) <= LISTED
 
     def _decide(self, until: Deadline) -> None:
         if self.done == self.total:

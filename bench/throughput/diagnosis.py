@@ -25,8 +25,8 @@ NOTE = (
     "independent columns, and how many rows each repair lets in. Density is the share of rows each "
     "predicate keeps; skewed runs from 0.9 to 0.001. Cold: bounds nobody has asked for before, so "
     "each predicate is evaluated. Warm: the rows of each predicate are known. Ours, counts: the "
-    "count of every subset and no sets. Others do less: DuckDB gives the histogram only, set "
-    "algebra the counts only, Z3 conflicts and repairs only."
+    "count of every subset and no sets; set algebra gives the same, DuckDB every mask with its "
+    "count, Z3 conflicts and repairs."
 )
 
 

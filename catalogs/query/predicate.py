@@ -146,14 +146,19 @@ class SlotList(NamedTuple):
         return [value for value in self.values if not Slot(value).is_written]
 
     @property
-    def is_one_value(self) -> bool:
-        """Whether DuckDB had better be given the values as one: long lists of one plain type.
+    def goes_as_one(self) -> bool:
+        """Whether DuckDB had better be given all values as one: a long list of plain types.
 
-        It plans 500 question marks for 5 ms and 5,000 for 50, and one list for less than 1.
+        It plans 500 question marks for 5 ms and 5,000 for 50, and one list for less than 1; rows
+        are then looked up in a hash table, which of question marks it does for some types only.
         """
         if len(self.values) <= FEW_VALUES:
             return False
-        return set(map(type, self.values)) in ({int}, {float}, {str})
+        types = set(map(type, self.values))
+        if types == {int, float}:
+            # The list is one of doubles.
+            return all(abs(value) <= 2**53 for value in self.values if isinstance(value, int))
+        return types in ({int}, {float}, {str}, {date}, {datetime})
 
     @property
     def _are_bound(self) -> bool:
@@ -267,11 +272,11 @@ class Predicate:
         return unless(body) if self.nulls_match else f"({body})"
 
     @property
-    def in_duckdb(self) -> tuple[str, list[Any]]:
-        """The condition as DuckDB itself runs it the soonest, and the values to bind."""
+    def fewest_marks(self) -> tuple[str, list[Any]]:
+        """The condition with one question mark for a long list, and the values to bind."""
         texts, bound = list[str](), list[Any]()
         for part in self.parts:
-            if isinstance(part, SlotList) and part.is_one_value:
+            if isinstance(part, SlotList) and part.goes_as_one:
                 texts.append("SELECT unnest(?)")
                 bound.append(list(part.values))
             else:
@@ -317,12 +322,13 @@ def equality(column: str, value: Scalar | Decimal) -> Predicate:
     return Predicate(parts, (column,), test=ValueTest("==", (value,)))
 
 
-def conjunction(predicates: Iterable[Predicate]) -> tuple[str, list[Scalar | Decimal]]:
+def conjunction(
+    predicates: Iterable[Predicate], *, fewest_marks: bool = False
+) -> tuple[str, list[Any]]:
     """Return SQL text and values of all predicates joined by AND; TRUE for none."""
-    chosen = list(predicates)
-    if not chosen:
-        return "TRUE", []
-    return " AND ".join(p.sql for p in chosen), [value for p in chosen for value in p.values]
+    asked = [p.fewest_marks if fewest_marks else (p.sql, p.values) for p in predicates]
+    values = [value for _, bound in asked for value in bound]
+    return " AND ".join([sql for sql, _ in asked]) or "TRUE", values
 
 
 def where_text(predicates: Sequence[Predicate]) -> str:
@@ -339,5 +345,9 @@ def where_of(texts: Sequence[str]) -> str:
 
 
 def is_comparison(predicate: Predicate) -> bool:
-    """Return whether a predicate compares one column with values: nanoseconds a row."""
-    return predicate.test is not None and predicate.test.op not in PATTERNS
+    """Return whether a predicate compares one column with a few values, or looks them up in one
+    list: nanoseconds a row.
+    """
+    if predicate.test is None or predicate.test.op in PATTERNS:
+        return False
+    return len(predicate.fewest_marks[1]) <= FEW_VALUES

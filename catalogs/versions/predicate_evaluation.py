@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..deadline import NEVER, Deadline
 from ..errors import QueryError
 from ..interrupts import interrupted_at
-from ..query.predicate import Predicate, ValueTest
+from ..query.predicate import Predicate, ValueTest, conjunction
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
 from ..vectors.byte_bounded_cache import VersionedCache
@@ -252,13 +252,13 @@ class PredicateEvaluator:
     def _truth_in_duckdb(self, predicate: Predicate, numbers: LongIds) -> Truth:
         """Return which of some rows satisfy a predicate by asking DuckDB."""
         row_ids = self._numbering.row_ids(numbers)
-        sql, values = predicate.in_duckdb
+        sql, values = predicate.fewest_marks
         condition = f"{self._table.row_id} IN (SELECT unnest(?::BIGINT[])) AND {sql}"
         return np.isin(row_ids, self._select(condition, [row_ids.tolist(), *values]))
 
     def rows_in_duckdb(self, predicate: Predicate, until: Deadline = NEVER) -> RowSet:
         """Return the rows by asking DuckDB."""
-        row_ids = self._select(*predicate.in_duckdb, until)
+        row_ids = self._select(*predicate.fewest_marks, until)
         return RowSet.of_ids(self._numbering.numbers(row_ids), self._universe)
 
     def first_row(self, predicates: Sequence[Predicate], until: Deadline = NEVER) -> int | None:
@@ -266,9 +266,7 @@ class PredicateEvaluator:
 
         By one statement of DuckDB that ends with the first row. Raises `DeadlinePassed`.
         """
-        asked = [predicate.in_duckdb for predicate in predicates]
-        condition = " AND ".join([sql for sql, _ in asked]) or "TRUE"
-        values = [value for _, bound in asked for value in bound]
+        condition, values = conjunction(predicates, fewest_marks=True)
         found = self._select(f"{condition} LIMIT 1", values, until)
         return int(self._numbering.numbers(found)[0]) if len(found) else None
 

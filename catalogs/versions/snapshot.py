@@ -256,7 +256,7 @@ class Snapshot:
 
     def count(self, predicates: Sequence[Predicate]) -> int:
         """See `Catalog.count`."""
-        condition, values = conjunction(predicates)
+        condition, values = conjunction(predicates, fewest_marks=True)
         sql = f"SELECT count(*) FROM {self.rows_clause} WHERE {condition}"
         with as_query_error():
             return cast("tuple[int]", self.cursor().execute(sql, list(values)).fetchone())[0]

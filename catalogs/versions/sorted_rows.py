@@ -59,7 +59,7 @@ def sorted_numbers(
     """
     if len(sort) > MAX_KEYS:
         raise QueryError(f"{len(sort)} columns to sort by", hint=f"{MAX_KEYS} is the most")
-    condition, values = conjunction(predicates)
+    condition, values = conjunction(predicates, fewest_marks=True)
     keys = [*(_key(snapshot, key) for key in sort), snapshot.table.row_id]
     sql = (
         f"SELECT {snapshot.table.row_id} FROM {snapshot.rows_clause} WHERE {condition} "

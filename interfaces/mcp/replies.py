@@ -256,11 +256,11 @@ def found_item(item: Item) -> FoundItem:
 def diagnosis_reply(diagnosis: Diagnosis) -> DiagnosisReply:
     """Return a diagnosis with the first of its conflicts and repairs."""
     constraints = diagnosis.query.constraints
-    every = frozenset(range(len(constraints)))
+    shown = [repair for repair in diagnosis.repairs[:MAX_SETS] if repair]
     hard = diagnosis.query.hard_positions
     return DiagnosisReply(
         verdict=diagnosis.verdict.value,
-        count=diagnosis.count(every),
+        count=diagnosis.count(range(len(constraints))),
         counts_exact=diagnosis.counts_exact,
         base_rows=diagnosis.base_rows,
         wishes=[
@@ -280,10 +280,9 @@ def diagnosis_reply(diagnosis: Diagnosis) -> DiagnosisReply:
             WayOut(
                 gives_way=sorted(repair),
                 says=_all_words(constraints[position] for position in sorted(repair)),
-                count=diagnosis.count(every - repair),
+                count=count,
             )
-            for repair in diagnosis.repairs[:MAX_SETS]
-            if repair
+            for repair, count in zip(shown, diagnosis.counts_of(shown), strict=True)
         ],
         explanation=short(diagnosis.explanation, MAX_WORDS),
         complete=diagnosis.complete,

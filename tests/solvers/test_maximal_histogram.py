@@ -15,7 +15,12 @@ from concede.solvers.cheapest_repairs import cheapest_repairs
 from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget
 from concede.solvers.maximal_histogram import MaximalHistogram
-from concede.solvers.maximal_kernels import BLOCK, count_supersets, find_maximal
+from concede.solvers.maximal_kernels import (
+    BLOCK,
+    count_drop_one,
+    count_supersets,
+    find_maximal,
+)
 from concede.solvers.minimal_sets import minimal_sets
 from concede.solvers.one_conflict import first_conflict
 from counted_looks import ends_after
@@ -113,8 +118,13 @@ def test_every_reading_of_it_is_that_of_all_masks(
     prices = data.draw(
         st.lists(st.sampled_from([0.1, 0.2, 0.3]), min_size=len(met), max_size=len(met))
     )
-    assert cheapest_repairs(found.deciding, prices, 3, FOREVER) == cheapest_repairs(
+    assert cheapest_repairs(found, prices, 3, FOREVER) == cheapest_repairs(
         every, prices, 3, FOREVER
+    )
+    wanted = data.draw(st.integers(0, every.full))
+    part, expected = found.with_all(wanted), every.with_all(wanted)
+    assert dict(zip(part.masks.tolist(), part.counts.tolist(), strict=True)) == dict(
+        zip(expected.masks.tolist(), expected.counts.tolist(), strict=True)
     )
     order = np.argsort(found.masks)
     assert found.masks[order].tolist() == every.masks.tolist()
@@ -135,6 +145,19 @@ def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert found is not None
     assert set(found.deciding.masks.tolist()) == maximal_of(counted(base, met).masks)
+
+
+def test_what_threads_found_is_brought_to_what_is_maximal_of_all() -> None:
+    parts = [np.array(part, dtype=np.uint64) for part in ([6, 9, 16], [6, 1], [7, 16], [])]
+    assert maximal_histogram._maximal(parts).tolist() == [7, 9, 16]
+
+
+@given(rows(st.integers(1, 64)))
+def test_rows_that_meet_all_but_one_are_counted(asked: tuple[np.ndarray, np.ndarray]) -> None:
+    base, met = asked
+    counts = np.full(len(met), -1)
+    count_drop_one(words_of(base), words_of(met), counts)
+    assert tuple(counts.tolist()) == counted(base, met).drop_one_counts()
 
 
 def test_many_maximal_masks_are_left_to_counting() -> None:

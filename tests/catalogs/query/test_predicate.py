@@ -75,7 +75,9 @@ CELLS: dict[str, st.SearchStrategy[Scalar]] = {
     "BIGINT": st.integers(-3, 9) | st.just(2**53 + 1),
     "UTINYINT": st.integers(0, 9),
     "DECIMAL(9,2)": st.integers(-3, 9),
-    "DOUBLE": st.sampled_from([0.0, -0.0, 0.1, 2.5, 2.0**53, math.nan, math.inf]),
+    "DOUBLE": st.sampled_from([0.0, -0.0, 0.1, 2.5, 2.0**53, math.nan, math.inf, 1, 7]),
+    "DATE": st.dates(date(2026, 1, 1), date(2026, 1, 9)),
+    "TIMESTAMP": st.datetimes(datetime(2026, 1, 1), datetime(2026, 1, 1, 0, 0, 0, 9)),
     "FLOAT": st.sampled_from([0.0, 0.1, 2.5, 16777217.0]),
     "VARCHAR": st.sampled_from(["", "a", "b", "é", "'", "10"]),
 }
@@ -102,16 +104,20 @@ def test_a_list_bound_as_one_value_says_the_same(
     wish = Predicate((opening, SlotList(tuple(values)), ")"), ("a",), nulls_match)
     found = [
         connection.execute(f"SELECT i FROM t WHERE {sql} ORDER BY i", bound).fetchall()
-        for sql, bound in (wish.in_duckdb, (wish.sql, wish.values))
+        for sql, bound in (wish.fewest_marks, (wish.sql, wish.values))
     ]
     assert found[0] == found[1]
-    assert (wish.in_duckdb[0] == wish.sql) == (len(values) <= FEW_VALUES)
+    assert (wish.fewest_marks[0] == wish.sql) == (len(values) <= FEW_VALUES)
 
 
 def test_values_of_several_types_are_bound_one_by_one() -> None:
-    for values in [(1, 2.0), ("1", 2), (Decimal("0.1"), Decimal("0.2")), (True, False)]:
+    odd: list[tuple[Scalar | Decimal, ...]] = [
+        (2**53 + 1, 2.0), ("1", 2), (Decimal("0.1"), Decimal("0.2")), (True, False),
+        (date(2026, 1, 1), datetime(2026, 1, 1)),
+    ]  # fmt: skip
+    for values in odd:
         wish = Predicate(("a IN (", SlotList(values * 9), ")"), ("a",))
-        assert wish.in_duckdb == (wish.sql, wish.values)
+        assert wish.fewest_marks == (wish.sql, wish.values)
 
 
 def test_keys_tell_lists_apart() -> None:

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concede.catalogs.catalog import Catalog
-from concede.catalogs.deadline import NEVER
+from concede.catalogs.deadline import NEVER, DeadlinePassed
 from concede.catalogs.query.constraint import Constraint
+from concede.catalogs.query.predicate import Predicate, SlotList, ValueTest, is_comparison
 from concede.catalogs.versions.predicate_evaluation import LONG
 from example_counts import examples
 
@@ -80,6 +81,19 @@ def test_a_row_is_looked_for_by_one_list(op: str, nulls: str | None) -> None:
                 {"column": "x", "op": op, "value": values, **({"nulls": nulls} if nulls else {})}
             )
             predicate = catalog.bind(wish)
+            assert "unnest(?)" in predicate.fewest_marks[0]
             met = catalog.snapshot().evaluator.rows_in_duckdb(predicate).ids.tolist()
             found = catalog.snapshot().piecewise([predicate]).find(0, NEVER)
             assert found in met if met else found is None
+
+
+@pytest.mark.parametrize("values", [[True, 2.0], [2**53 + 1, 2.5]])
+def test_a_row_is_not_looked_for_by_a_plan_that_takes_longer_than_there_is_time(
+    values: list[float],
+) -> None:
+    with opened(NUMBERS) as catalog:
+        odd = (*values, *(1e6 + at for at in range(LONG)))
+        predicate = Predicate(('"x" IN (', SlotList(odd), ")"), ("x",), test=ValueTest("in", odd))
+        assert not is_comparison(predicate)
+        with pytest.raises(DeadlinePassed):
+            catalog.snapshot().piecewise([predicate]).find(0, NEVER)
