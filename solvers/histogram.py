@@ -1,7 +1,8 @@
 """The mask histogram: how many rows meet exactly which constraints.
 
-Conflicts, repairs and drop-one counts all follow from it, without reading rows again: a count
-of rows that meet at least some constraints is the sum over the masks that contain them.
+Conflicts, repairs and drop-one counts all follow from it: a count of rows that meet at least some
+constraints is the sum over the masks that contain them. Where only the maximal masks are known
+(`maximal_histogram.py`) it is read off the rows.
 """
 
 from __future__ import annotations
