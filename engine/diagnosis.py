@@ -175,11 +175,10 @@ class Diagnosis:
         }
 
     def _listed_masks(self) -> Iterator[int]:
-        """Yield what `record` counts the rows of."""
+        """Yield what `record` counts the rows of, but for those that all but one constraint let in."""
         full = self.histogram.full
         yield from (0, full)
-        for position in range(len(self.query.constraints)):
-            yield from (1 << position, full ^ 1 << position)
+        yield from (1 << position for position in range(len(self.query.constraints)))
         yield from (full & ~mask_of(repair) for repair in self.repairs)
 
     def to_json(self, indent: int | None = None) -> str:
