@@ -175,7 +175,7 @@ class Diagnosis:
         }
 
     def _listed_masks(self) -> Iterator[int]:
-        """Yield what `record` counts the rows of, but for those that all but one constraint let in."""
+        """Yield what `record` counts the rows of, but for the drop-one counts."""
         full = self.histogram.full
         yield from (0, full)
         yield from (1 << position for position in range(len(self.query.constraints)))
