@@ -7,7 +7,7 @@ time instead (`piecewise.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,19 +17,12 @@ from ..catalogs.vectors.kernel_use import kernels_are_used
 from ..catalogs.vectors.row_set import RowSet, intersection
 from .histogram import MaskHistogram, nothing_read
 from .limits import Budget, StoppedBy
-from .mask_counting import MaskCounting, TableCounting, counting_for
+from .mask_counting import count_masks
 from .masks import Masks
-from .parallel_chunks import run_chunks
 from .piecewise import read_piecewise, time_to_read
 from .problem import Problem
 from .rows_read import RowsRead, first_row
 from .solver import Solver
-
-SHARED_COUNT_ROWS = 524_288
-"""Slices of so many rows are worth a second thread; each takes 2¹⁷ rows at a time."""
-
-CHUNK_WORDS = 2_048
-"""The words that a thread takes at a time."""
 
 AT_ONCE = 4
 """Row sets that are read side by side where rows are only counted."""
@@ -116,50 +109,3 @@ def count_all(sets: Sequence[RowSet]) -> int:
         words[-1] = np.bitwise_and.reduce([rows.flat for rows in sets[AT_ONCE - 1 :]])
     words += words[-1:] * (AT_ONCE - len(words))
     return count_common(words[0], words[1], words[2], words[3])
-
-
-def count_masks(
-    base: Masks, stack: Masks, budget: Budget, *, by_kernels: bool
-) -> tuple[MaskHistogram, Masks]:
-    """Return the histogram, and the words of the base rows that it counts.
-
-    base: uint64[n]; stack: uint64[k, n]. The first piece is counted whatever the time.
-    """
-    width, rows = len(stack), 64 * len(base)
-    counting = counting_for(width, rows, by_kernels=by_kernels, until=budget)
-    unused = [counting]
-    threads = budget.threads if rows >= SHARED_COUNT_ROWS and counting.adds_up else 1
-    step = counting.step if threads == 1 else min(counting.step, CHUNK_WORDS)
-
-    def count(starts: Iterator[int]) -> tuple[MaskCounting, list[int]]:
-        done = list[int]()
-        try:
-            counting = unused.pop()
-        except IndexError:
-            counting = counting_for(width, rows, by_kernels=by_kernels)
-        try:
-            for start in starts:
-                if start:
-                    budget.check()
-                counting.add(base, stack, start, min(len(base), start + step), budget)
-                done.append(start)
-        except DeadlinePassed:
-            pass
-        return counting, done
-
-    chunks = range(0, len(base), step)
-    (counting, done), *others = run_chunks(chunks, count, threads)
-    for other, more in others:
-        if isinstance(counting, TableCounting) and isinstance(other, TableCounting):
-            counting.counts += other.counts
-        done += more
-    if len(done) == len(chunks):
-        return counting.histogram(), base
-    return counting.histogram("deadline"), _words_of(base, done, step)
-
-
-def _words_of(base: Masks, starts: Sequence[int], step: int) -> Masks:
-    read = np.zeros_like(base)
-    for start in starts:
-        read[start : start + step] = base[start : start + step]
-    return read

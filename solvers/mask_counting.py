@@ -7,17 +7,18 @@ table has those that occur.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..catalogs.deadline import NEVER, Deadline
+from ..catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from ..catalogs.vectors.recycled_memory import RECYCLED
 from .histogram import SORTED_MASKS, MaskHistogram, tally
-from .limits import StoppedBy
+from .limits import Budget, StoppedBy
 from .masks import Counts, Masks, Slots
+from .parallel_chunks import run_chunks
 
 FIRST_SLOTS = 65_536
 """The first size of the hash table of masks."""
@@ -40,6 +41,12 @@ ROWS_A_SECOND = 5e7
 
 LISTED_BY_NUMPY = 256
 """The masks of a larger table are listed by a kernel, 1 for 7 ms of 2²⁰."""
+
+SHARED_COUNT_ROWS = 524_288
+"""Slices of so many rows are worth a second thread; each takes 2¹⁷ rows at a time."""
+
+CHUNK_WORDS = 2_048
+"""The words that a thread takes at a time."""
 
 CountKernel = Callable[[Masks, Masks, int, int, Counts], None]
 """Adds the masks of some words to a table of counts: base, stack, start, stop, counts."""
@@ -210,6 +217,53 @@ def counting_for(
     if width <= TABLE_WIDTH and min(rows, until.remaining * ROWS_A_SECOND) >= enough:
         return WideTableCounting(width, width, kernels.count_wide)
     return HashCounting(width, rows)
+
+
+def count_masks(
+    base: Masks, stack: Masks, budget: Budget, *, by_kernels: bool
+) -> tuple[MaskHistogram, Masks]:
+    """Return the histogram, and the words of the base rows that it counts.
+
+    base: uint64[n]; stack: uint64[k, n]. The first piece is counted whatever the time.
+    """
+    width, rows = len(stack), 64 * len(base)
+    counting = counting_for(width, rows, by_kernels=by_kernels, until=budget)
+    unused = [counting]
+    threads = budget.threads if rows >= SHARED_COUNT_ROWS and counting.adds_up else 1
+    step = counting.step if threads == 1 else min(counting.step, CHUNK_WORDS)
+
+    def count(starts: Iterator[int]) -> tuple[MaskCounting, list[int]]:
+        done = list[int]()
+        try:
+            counting = unused.pop()
+        except IndexError:
+            counting = counting_for(width, rows, by_kernels=by_kernels)
+        try:
+            for start in starts:
+                if start:
+                    budget.check()
+                counting.add(base, stack, start, min(len(base), start + step), budget)
+                done.append(start)
+        except DeadlinePassed:
+            pass
+        return counting, done
+
+    chunks = range(0, len(base), step)
+    (counting, done), *others = run_chunks(chunks, count, threads)
+    for other, more in others:
+        if isinstance(counting, TableCounting) and isinstance(other, TableCounting):
+            counting.counts += other.counts
+        done += more
+    if len(done) == len(chunks):
+        return counting.histogram(), base
+    return counting.histogram("deadline"), _words_of(base, done, step)
+
+
+def _words_of(base: Masks, starts: Sequence[int], step: int) -> Masks:
+    read = np.zeros_like(base)
+    for start in starts:
+        read[start : start + step] = base[start : start + step]
+    return read
 
 
 def _bits(words: Masks) -> NDArray[np.uint8]:

@@ -15,9 +15,10 @@ from ..catalogs.deadline import NEVER
 from .histogram import MaskHistogram
 from .kernels import BYTE_WIDTH, DENSE_WIDTH, SUBSET_WIDTH
 from .limits import Budget
-from .mask_counting import TABLE_WIDTH, counting_for
+from .mask_counting import TABLE_WIDTH, count_masks
 from .masks import Counts, Masks
 from .maximal_kernels import count_drop_one, count_supersets, find_maximal
+from .minimal_sets import maximal_masks
 from .parallel_chunks import run_chunks
 
 MOST_WORDS = 1 << 21
@@ -60,11 +61,8 @@ class MaximalHistogram(MaskHistogram):
 
     @cached_attribute
     def _counted(self) -> MaskHistogram:
-        counting = counting_for(self.width, 64 * len(self._base), by_kernels=True)
-        for start in range(0, len(self._base), counting.step):
-            stop = min(len(self._base), start + counting.step)
-            counting.add(self._base, self._stack, start, stop, NEVER)
-        return counting.histogram()
+        histogram, _ = count_masks(self._base, self._stack, Budget(None), by_kernels=True)
+        return histogram
 
     @cached_attribute
     def masks(self) -> Masks:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -143,7 +141,7 @@ def maximal_histogram(base: Masks, stack: Masks, budget: Budget) -> MaximalHisto
         return None
     most = _most(width)
 
-    def found(starts: Iterator[int]) -> Masks | None:
+    def maximal_of(starts: Iterator[int]) -> Masks | None:
         masks, count = np.empty(ROOM, dtype=np.uint64), 0
         for start in starts:
             if start:
@@ -154,7 +152,7 @@ def maximal_histogram(base: Masks, stack: Masks, budget: Budget) -> MaximalHisto
                 return None
         return masks[:count]
 
-    parts = run_chunks(range(0, len(base), STEP), found, budget.threads)
+    parts = run_chunks(range(0, len(base), STEP), maximal_of, budget.threads)
     masks = list[Masks]()
     for part in parts:
         if part is None:
@@ -174,7 +172,6 @@ def _most(width: int) -> int:
 
 
 def _maximal(parts: Iterable[Masks]) -> Masks:
-    """Return those of a few masks, uint64[m] at most some hundred, that lie in no other."""
-    masks = np.unique(np.concatenate(list(parts)))
-    inside = (masks[:, None] & ~masks) == 0
-    return masks[inside.sum(axis=1) == 1]
+    """Return the masks, uint64[m] each, that lie in no other of any part."""
+    maximal, _ = maximal_masks(np.unique(np.concatenate(list(parts))), NEVER)
+    return maximal

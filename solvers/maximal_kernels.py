@@ -45,13 +45,13 @@ def _meet_any(stack, positions, first, met):
 
 
 @njit(nogil=True, inline="always")
-def _enter(mask, masks, found):
+def _enter(mask, masks, count):
     """Put a mask among masks that do not contain it, in place of those that it contains.
 
     Return how many there are then; −1 where there is no room.
     """
     kept = 0
-    for place in range(found):
+    for place in range(count):
         if masks[place] & ~mask != 0:
             masks[kept] = masks[place]
             kept += 1
@@ -63,11 +63,11 @@ def _enter(mask, masks, found):
 
 @kernel(reads("u8"), reads("u8", 2), "i8", "i8", writes("u8"), "i8", "i8")
 def find_maximal(
-    base: Masks, stack: Masks, start: int, stop: int, masks: Masks, found: int, most: int
+    base: Masks, stack: Masks, start: int, stop: int, masks: Masks, count: int, most: int
 ) -> int:
     """Add the masks of the base rows of some words to maximal ones; return how many there are.
 
-    masks: uint64[m], of which the first `found` are those so far. −1 where they are more than m,
+    masks: uint64[m], of which the first `count` are those so far. −1 where they are more than m,
     or take more than `most` operations a block.
 
     A row's mask lies inside a maximal one M unless the row meets something outside M: all rows of
@@ -89,7 +89,7 @@ def find_maximal(
         for word in range(size):
             left[word] = base[first + word]
             some |= left[word]
-        for place in range(found):
+        for place in range(count):
             if some == 0 or masks[place] == full:
                 some = np.uint64(0)
                 break
@@ -113,15 +113,15 @@ def find_maximal(
                 if mask == full:
                     masks[0] = full
                     return 1
-                found = _enter(mask, masks, found)
+                count = _enter(mask, masks, count)
                 allowed -= width
-                if found < 0 or allowed < 0:
+                if count < 0 or allowed < 0:
                     return -1
                 rest = size - word
                 _meet_any(stack, full & ~mask, first + word, outside[:rest])
                 for other in range(rest):
                     left[word + other] &= outside[other]
-    return found
+    return count
 
 
 @kernel(reads("u8"), reads("u8", 2), writes("i8"))

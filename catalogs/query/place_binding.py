@@ -71,11 +71,9 @@ def bind_measured(constraint: Constraint, column: MeasuredColumn, schema: Schema
 
 def _ends(constraint: Constraint, measure: Measure) -> list[float]:
     """Return what a bound compares with: nothing, one number or two."""
-    value = constraint.value
-    ends = value if isinstance(value, tuple) else () if value is None else (value,)
-    for end in ends:
+    for end in constraint.values:
         check_limit(measure.kind, end)
-    return [float(cast("float", end)) for end in ends]
+    return [float(cast("float", end)) for end in constraint.values]
 
 
 def measure_parts(measure: Measure) -> Parts:

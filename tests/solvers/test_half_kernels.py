@@ -66,8 +66,8 @@ def test_vectors_are_as_wide_as_the_processor_has_them() -> None:
     if not half_kernels.pays():
         pytest.skip("this processor has no vectors of 64 bytes that count bits")
     kernel: Any = half_kernels.count_halves
-    (declared,) = (one for one in DECLARED if one.dispatcher is kernel)
+    (signature,) = [entry.signature for entry in DECLARED if entry.dispatcher is kernel]
     again: Any = njit(nogil=True)(kernel.py_func)
-    again.compile(declared.signature)
+    again.compile(signature)
     (code,) = again.inspect_asm().values()
     assert code.count("zmm") > code.count("ymm")

@@ -52,8 +52,8 @@ def words_of(truth: np.ndarray) -> np.ndarray:
 def counted(base: np.ndarray, met: np.ndarray) -> MaskHistogram:
     """Every mask of the rows, counted one row after another."""
     masks = np.zeros(len(base), dtype=np.uint64)
-    for position, one in enumerate(met):
-        masks |= one.astype(np.uint64) << np.uint64(position)
+    for position, rows_met in enumerate(met):
+        masks |= rows_met.astype(np.uint64) << np.uint64(position)
     distinct, counts = np.unique(masks[base], return_counts=True)
     return MaskHistogram(len(met), distinct, counts.astype(np.int64))
 

@@ -15,7 +15,7 @@ from concede.catalogs.catalog import Catalog
 from concede.catalogs.deadline import NEVER, Deadline, DeadlinePassed
 from concede.catalogs.errors import QueryError
 from concede.catalogs.vectors import kernel_use
-from concede.solvers import bitset, maximal_histogram, parallel_chunks, problem
+from concede.solvers import bitset, mask_counting, maximal_histogram, parallel_chunks, problem
 from concede.solvers.limits import Budget
 from concede.solvers.parallel_chunks import TRIED, WORTH_SHARING, available_threads, run_chunks
 from concede.solvers.problem import bind_problem
@@ -76,8 +76,8 @@ def test_a_forked_process_works_on():
 
 @pytest.mark.parametrize("width", [5, 11])
 def test_threads_count_the_same_rows(monkeypatch, width):
-    monkeypatch.setattr(bitset, "SHARED_COUNT_ROWS", 4_096)
-    monkeypatch.setattr(bitset, "CHUNK_WORDS", 64)
+    monkeypatch.setattr(mask_counting, "SHARED_COUNT_ROWS", 4_096)
+    monkeypatch.setattr(mask_counting, "CHUNK_WORDS", 64)
     monkeypatch.setattr(parallel_chunks, "WORTH_SHARING", 0.0)
     monkeypatch.setattr(parallel_chunks, "TRIED", 0.0)
     monkeypatch.setattr(kernel_use, "KERNEL_ROWS", 0)
