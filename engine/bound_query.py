@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any, cast
 
 from ..catalogs.cached_attribute import cached_attribute
 from ..catalogs.deadline import Deadline
 from ..catalogs.query.constraint import shown_text, words
 from ..catalogs.query.dictionary import labels_of
+from ..catalogs.query.exact_numbers import exact
 from ..catalogs.query.places import told
-from ..catalogs.query.predicate import Predicate, where_of
+from ..catalogs.query.predicate import Predicate, ValueTest, where_of
 from ..catalogs.query.query import Query
 from ..catalogs.vectors.array_types import Words
 from ..catalogs.vectors.kernel_use import want_kernels
@@ -135,7 +138,7 @@ class BoundQuery:
         if not column.ordered:
             return None
         low, high = interval(predicate.test)
-        if low > high:
+        if low > high or (low == high and _is_reversed(predicate.test)):
             return None
         return Bound(column, low, high, span(self.base.ends(column.name), low, high))
 
@@ -255,6 +258,16 @@ class BoundQuery:
 
 Question = Query | BoundQuery
 """What an engine is asked: a query, or one that `RepairEngine.prepare` has bound."""
+
+
+def _is_reversed(test: ValueTest) -> bool:
+    """Return whether the ends of a `between` that are one double stand the wrong way round."""
+    if test.op != "between":
+        return False
+    start, end = test.values
+    if isinstance(start, int | float | Decimal) and isinstance(end, int | float | Decimal):
+        return exact(start) > exact(end)
+    return type(start) is type(end) and cast("Any", start) > end
 
 
 def bind(catalog: CatalogReader, question: Question) -> BoundQuery:

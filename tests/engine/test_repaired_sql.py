@@ -99,4 +99,30 @@ def test_bounds_of_any_type_move_to_what_their_sql_says(sql_type: str, data: st.
         assert repair.count == len(catalog.query(repair.sql)) > 0
 
 
+@pytest.mark.parametrize(
+    ("sql_type", "cell", "ends"),
+    [
+        ("BIGINT", 2**60 + 1, (2**60 + 2, 2**60)),
+        ("DECIMAL(38,2)", "9007199254740993.01", ("9007199254740993.02", "9007199254740993.00")),
+        (
+            "TIMESTAMP",
+            "9999-12-31 00:00:00.000001",
+            ("9999-12-31 00:00:00.000002", "9999-12-31 00:00:00"),
+        ),
+    ],
+)
+def test_no_bound_moves_whose_ends_stand_the_wrong_way_round(
+    sql_type: str, cell: object, ends: tuple[object, object]
+) -> None:
+    catalog = Catalog.open(duckdb.sql(f"SELECT '{cell}'::{sql_type} AS x, 'a' AS kind"))
+    wishes = [
+        Constraint.model_validate({"column": "x", "op": "between", "value": ends}),
+        Constraint(column="kind", op="==", value="a"),
+    ]
+    answer = RepairEngine(catalog).repair(Query(constraints=wishes))
+    assert answer.shifts == ()
+    for repair in answer.repairs:
+        assert repair.count == len(catalog.query(repair.sql)) > 0
+
+
 NULLS = st.sampled_from(["reject", "match"])
