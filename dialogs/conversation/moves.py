@@ -6,13 +6,14 @@ asked. Whatever changed is said from the difference between the wishes before an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
-from ..extraction.extracted import Extraction
+from ..extraction.extracted import Extracted, Extraction
 from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .answers import (
@@ -57,6 +58,9 @@ LIKELY = 0.5
 """An item is taken where a yes is more likely than not."""
 
 ASKING = ("ask", "ask_more", "ask_better")
+
+_ALSO = re.compile(r"^\W*(?:or|plus|also)\b|\balso\b|\b(?:too|as well)\W*$", re.IGNORECASE)
+"""Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
 
 
 @dataclass
@@ -150,6 +154,18 @@ class Turn:
             or (asks and act == "ask" and act.topic in ("values", "items"))
             for act in self.acts
         )
+
+    @property
+    def is_about_else(self) -> bool:
+        """Whether a turn states wishes and says nothing of what was asked."""
+        slot = self.question.slot if self.question else None
+        aims = (*self.taken.constraints, *self.taken.unresolved)
+        about = {
+            aim.constraint.column if isinstance(aim, Extracted) else aim.column for aim in aims
+        }
+        goals = {aim.column for aim in (*self.taken.objectives, *self.taken.leanings)}
+        leaves = self.get("dont_care") or self.get("dont_know") or slot in self.taken.waived
+        return bool(about | goals) and slot not in about | goals and not leaves
 
     @property
     def asked(self) -> Asked:
@@ -278,12 +294,14 @@ def _state(talk: Negotiation, turn: Turn) -> str:
     if turn.first:
         _open(talk, wishes)
     else:
-        question = turn.question
         # An answer to one question does not change what is looked for by the way.
-        fixed = talk.preferences.base if question and not turn.get("correct") else ()
-        closed = {wish.column for wish in fixed} - {question.slot if question else None}
-        open_wishes = [wish for wish in wishes if wish.column not in closed]
-        talk.preferences.add(open_wishes, instead=turn.get("correct") is not None)
+        slot = turn.question.slot if turn.question and not turn.get("correct") else None
+        answers = any(wish.column == slot for wish in wishes)
+        fixed = {wish.column for wish in talk.preferences.base} if answers else set[str | None]()
+        open_wishes = [wish for wish in wishes if wish.column == slot or wish.column not in fixed]
+        also = _ALSO.search(turn.text) is not None
+        corrects = turn.get("correct") is not None and not also
+        talk.preferences.add(open_wishes, instead=corrects, also=also)
     for aim in (*turn.taken.objectives, *turn.taken.leanings):
         if aim.constraint is None:
             talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))

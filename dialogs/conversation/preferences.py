@@ -38,15 +38,20 @@ class Preferences:
         """All constraints, the base first."""
         return (*self.base, *self.soft)
 
-    def add(self, constraints: Iterable[Constraint], *, instead: bool = False) -> None:
+    def add(
+        self, constraints: Iterable[Constraint], *, instead: bool = False, also: bool = False
+    ) -> None:
         """Take wishes of one turn in; one about a base column changes what is looked for.
 
-        `instead`: they take the place of what was said about their columns before.
+        `instead`: they take the place of what was said about their columns before; `also`: their
+        values are as good as those said before.
         """
         seen = set[str]()
         for constraint in _meant(list(constraints)):
             about = _about(constraint)
-            replaces = instead and about not in seen
+            widened = _either(self.known, constraint) if also else constraint
+            replaces = (instead or widened is not constraint) and about not in seen
+            constraint = widened
             seen.add(about)
             columns = {fixed.column for fixed in self.base}
             if constraint.column is not None and constraint.column in columns:
@@ -129,6 +134,16 @@ def _meant(constraints: Sequence[Constraint]) -> list[Constraint]:
     return [part for part in constraints if part.op not in NEGATIVE or part.column not in exact]
 
 
+def _either(known: Sequence[Constraint], new: Constraint) -> Constraint:
+    """Return a wish for its values, or for those of its column that are wished already."""
+    exact = ("==", "in")
+    same = (part for part in known if _about(part) == _about(new) and part.op in exact)
+    held = next(same, None) if new.op in exact else None
+    if held is None:
+        return new
+    return new.changed("in", tuple(dict.fromkeys((*held.values, *new.values))))
+
+
 def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:
     on_column = [constraint for constraint in constraints if _about(constraint) == _about(new)]
     if any(_says_less(new, constraint) for constraint in on_column) and not instead:
@@ -156,10 +171,12 @@ def _same(first: Constraint, second: Constraint) -> bool:
 
 
 def _beside(first: Constraint, second: Constraint) -> bool:
-    """Return whether both can hold: a lower bound, an upper bound, values to avoid."""
-    sides = (LOWER, UPPER, NEGATIVE)
+    """Return whether both can hold: a lower bound, an upper bound, values to avoid, parts."""
+    sides = (LOWER, UPPER, NEGATIVE, PARTS)
     taken = [[constraint.op in side for side in sides] for constraint in (first, second)]
-    return any(taken[0]) and any(taken[1]) and taken[0] != taken[1]
+    apart = first.op not in PARTS and second.op not in PARTS
+    apart = apart or set(first.values).isdisjoint(second.values)
+    return any(taken[0]) and any(taken[1]) and taken[0] != taken[1] and apart
 
 
 def _adds_up(known: Constraint, new: Constraint) -> bool:

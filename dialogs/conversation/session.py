@@ -14,7 +14,7 @@ kept before each, so that all of it can be taken back.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +35,7 @@ from .clarifying import (
 )
 from .confirmed import confirmed
 from .heard import Heard
-from .moves import QUIET, SURE, Turn, reply_to
+from .moves import LIKELY, QUIET, SURE, Turn, reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
@@ -122,6 +122,8 @@ class Session(Negotiation):
             self._doubt = None
         if unreadable or (len(text) > READ and not turn.states):
             self._unweighed.add(len(self.messages) - 1)
+        if turn.is_about_else:
+            self._ask_later(turn.question)
         self._question = self._question if turn.keeps_question else None
         undone = turn.reading.get("undo") is not None and not turn.states
         if not undone:
@@ -142,16 +144,16 @@ class Session(Negotiation):
         first = not any(message.role == "user" for message in self.messages)
         question, latest = self._question, Message("user", text)
         exchange = [Message("assistant", question.text), latest] if question else [latest]
-        slot = question.slot if question else None
-        found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
-        named = (*found.constraints, *found.named)
-        said = [part.evidence for part in named if not part.implied]
-        values = [(span.start, span.end) for span in said if span.message == len(exchange) - 1]
         mentioned = column_mentions(text, self.catalog)
-        spans = [span for mentions in mentioned.values() for span in mentions]
-        columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
-        before = question.text if question else self._last_said
-        reading = read_acts(text, before, values=values, columns=columns)
+        found, reading = self._heard_in(exchange, question, mentioned)
+        if question is not None and not _is_answer(found, reading, question.slot):
+            # It may say something else than what was asked.
+            alone = self._heard_in([latest], None, mentioned)
+            aims = (*alone[0].constraints, *alone[0].objectives, *alone[0].leanings)
+            # Where words are left over, it is surely meant or not at all.
+            least = SURE if alone[0].not_understood else LIKELY
+            if any(part.score >= least for part in aims):
+                exchange, (found, reading) = [latest], alone
         if not any(act in ANSWERS for act in reading.acts):
             # Whoever does not surely take or refuse what was offered did not mean it.
             least = 2.0 if any(act in QUIET for act in reading.acts) else SURE
@@ -170,6 +172,23 @@ class Session(Negotiation):
         found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
         answered = said_yes is not None or any(part.implied for part in found.constraints)
         return Turn(text, found, reading, tuple(mentioned), first, question, answered)
+
+    def _heard_in(
+        self,
+        exchange: Sequence[Message],
+        question: Question | None,
+        mentioned: Mapping[str, Sequence[tuple[int, int]]],
+    ) -> tuple[Extraction, ActReading]:
+        """Return what the last message of an exchange states, and what it does."""
+        text, slot = exchange[-1].content, question.slot if question else None
+        found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
+        named = (*found.constraints, *found.named)
+        said = [part.evidence for part in named if not part.implied]
+        values = [(span.start, span.end) for span in said if span.message == len(exchange) - 1]
+        spans = [span for mentions in mentioned.values() for span in mentions]
+        columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
+        before = question.text if question else self._last_said
+        return found, read_acts(text, before, values=values, columns=columns)
 
     def _answer(self, text: str, reading: ActReading) -> Settled | None:
         """Return what a turn says of what was asked about as unclear, if it was."""
@@ -280,8 +299,8 @@ class Session(Negotiation):
             question = self.next_question()
         else:
             self.tell(heard.reply)
-        ready = question is None and self.ended is None and bool(self.preferences.known)
-        if not proposes and (ready or (propose and self.preferences.known)):
+        ready = question is None or propose
+        if not proposes and ready and self.ended is None and self.preferences.known:
             proposal = self.propose()
             told = f"{offer(self, proposal)} {self.unused()}".strip()
             self.tell(told)
@@ -299,6 +318,19 @@ class Session(Negotiation):
         """Say a reply, where there is one and room for it."""
         if reply and not self._is_full:
             self.say(reply)
+
+
+def _is_answer(found: Extraction, reading: ActReading, slot: str) -> bool:
+    """Return whether a turn surely says something of what was asked about."""
+    if reading.get("dont_care") or reading.get("dont_know"):
+        return True
+    stated = [part for part in found.constraints if part.constraint.column == slot]
+    if any(not part.implied for part in stated):
+        return True
+    said = bool(reading.get("affirm") or reading.get("negate"))
+    return (said and bool(stated)) or any(
+        aim.column == slot for aim in (*found.objectives, *found.leanings, *found.unresolved)
+    )
 
 
 def _placed(extraction: Extraction, before: int) -> Extraction:

@@ -56,7 +56,7 @@ OTHER_WORDS = {
 NAME_FILLERS = frozenset(
     "the of a an per in on at to for by from until till since is has with type name number "
     "num no count category class value id total aggregate average avg mean vehicle item unit "
-    "product column col and ref sku".split()
+    "product column col and ref sku ok okay".split()
 )
 """Words of a column's name that say nothing by themselves."""
 

@@ -131,11 +131,18 @@ class Wording:
     def _swap(
         self, column: str | None, gone: Sequence[Constraint], new: Sequence[Constraint]
     ) -> str:
-        now, was = (
-            [self.condition(wish) for wish in wishes if wish.column == column]
-            for wishes in (new, gone)
+        added = [wish for wish in new if wish.column == column]
+        exact = {value for wish in added if wish.op in ("==", "in") for value in wish.values}
+        now = listed(map(self.condition, added))
+        was = [
+            self.condition(wish)
+            for wish in gone
+            if wish.column == column
+            and not (wish.op in ("==", "in") and exact.issuperset(wish.values))
+        ]
+        return f"{self.label(column)}: {now} now" + (
+            f", no longer {listed(was, 'or')}" if was else ""
         )
-        return f"{self.label(column)}: {listed(now)} now, no longer {listed(was, 'or')}"
 
     def gives_way(self, relaxed: Sequence[Constraint]) -> str:
         """Return what gives way: `the rent becomes at most 950 instead of at most 900`."""
