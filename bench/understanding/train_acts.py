@@ -53,13 +53,14 @@ TEMPLATE_ACTS = {
     "intent": "inform intent",
     "select": "affirm select",
     "keep": "negate keep",
+    "retract_all": "retract all",
 }
 NAMES = tuple(f"{name} {topic}".strip() for name, topic in LABELS)
 PLACES = {name: place for place, name in enumerate(NAMES)}
 
 EXPANSIONS, MADE_WEIGHT = 30, 1.0
 UNTOLD, MISTAKEN = 0.15, 0.15
-"""Shares of made turns without what was said before, and with a word taken for a value."""
+"""Shares of made turns without what was said before, and with a word taken for something."""
 
 FOLDS = 3
 EPOCHS, PENALTY = 12, 1.5e-6
@@ -211,6 +212,7 @@ def made_turns(seed: int) -> Iterator[Turn]:
         "ask values": {"ask items"},
         "ask items": {"ask values", "ask_more"},
         "retract": {"dont_care"},
+        "retract all": {"retract", "undo"},
         "dont_care": {"retract"},
         "negate keep": {"inform", "weigh"},
         "weigh": {"inform"},
@@ -243,11 +245,11 @@ def _filled(text: str, dice: Random) -> str:
 
 
 def _mistaken(text: str, dice: Random) -> str:
-    """Return a text in which a reader has taken some word for a value, now and then."""
+    """Return a text in which a word was taken for a value or a column's name, now and then."""
     words = text.split()
-    if len(words) < 3 or dice.random() >= MISTAKEN:
+    if len(words) < 2 or dice.random() >= MISTAKEN:
         return text
-    words[dice.randrange(len(words))] = "<v>"
+    words[dice.randrange(len(words))] = dice.choice(("<v>", "<c>"))
     return " ".join(words)
 
 

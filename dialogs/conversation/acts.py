@@ -57,13 +57,15 @@ LABELS: tuple[tuple[str, str], ...] = (
     ("thanks", ""),
     ("end", ""),
     ("greet", ""),
+    ("retract", "all"),
 )
 """Acts with their topics, in the order of the fitted models.
 
 `inform intent` says what kind of thing is looked for; `affirm select` takes an item, `negate
 keep` says what must not give way. Of `ask`: which items there are, how many, why this one, what
 values there are, what a word means, a value of the offered item, why it is asked, what is
-understood so far, what can be said here. `weigh` says what matters more.
+understood so far, what can be said here. `weigh` says what matters more, `retract all` begins
+anew.
 """
 
 FAMILIES: dict[str, list[int]] = {

@@ -158,7 +158,7 @@ class OfflineAgent:
             if count
         )
         if profile.kind == "boolean":
-            text = f"Do you want {name}: yes, no, or is it all the same?"
+            text = f"Do you want {name}, or is it all the same?"
             return Question(slot, text, choices)
         if len(counts) < 2:
             return Question(slot, f"Which {name} would you like?", choices)

@@ -7,113 +7,58 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import Constraint, Objective, Scalar
+from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective, Scalar
 from ...catalogs.query.schema import ColumnProfile
-from ...engine.answer import Answer, Item, Status
-from ..extraction.extracted import Extraction
-from ..language.wording import listed, quoted, sentence
+from ..language.wording import listed, sentence
 from .agents import open_slots, parts_of
-from .naming import Direction, named_values, place_of
+from .asked import Asked
+from .item_answers import item_value, named_item, reason, told_of, why
+from .naming import Direction, named_values
 from .negotiation import Negotiation, Proposal
+from .preferences import LOWER, UPPER
+from .roles import Question
+from .sentences import counted, fitting, offer, understood, wished
 
 SAMPLE = 2_048
 """Rows looked at, at even steps, for the values there are."""
 
+
 MEANT = 2
 """Values and columns that are explained at once."""
+
 
 SHOWN = 5
 """Values named of a column."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A turn that asks: its text, what was found in it, and the columns it names."""
-
-    text: str
-    extraction: Extraction
-    columns: tuple[str, ...]
-
-
-def understood(talk: Negotiation) -> str:
-    """Return what is understood so far, as a sentence."""
-    wishes = talk.preferences
-    parts = [talk.wording.wish(wish) for wish in wishes.known]
-    parts += [
-        f"{talk.wording.label(goal.column)} as {_end(goal.direction)} as possible"
-        for goal in wishes.objectives
-    ]
-    return f"Understood so far: {listed(parts) or 'nothing yet'}."
-
-
-def _end(direction: str) -> str:
-    return "low" if direction == "min" else "high"
-
-
-def counted(talk: Negotiation, extra: Sequence[Constraint] = ()) -> int:
-    """Return how many rows meet all that is understood, and what is given beside it."""
-    own = {wish.column for wish in extra}
-    known = [wish for wish in talk.preferences.known if wish.column not in own]
-    return talk.catalog.count([talk.catalog.bind(wish) for wish in (*known, *extra)])
-
-
-def fitting(talk: Negotiation) -> str:
-    """Return how many fit, as a sentence."""
-    count = counted(talk)
-    if not count:
-        return "Nothing fits all of that together"
-    return "One fits" if count == 1 else f"{count:,} fit"
-
-
-def offer(talk: Negotiation, proposal: Proposal) -> str:
-    """Return a proposal in sentences: what gives way if something must, and the first item."""
-    answer = proposal.answer
-    if answer.status is Status.UNKNOWN and not answer.items:
-        return "That took too long to answer; fewer wishes at a time are answered sooner."
-    if not answer.items:
-        return _dead_end(talk, answer)
-    first = talk.wording.item(answer.items[talk.place].row, wished(talk))
-    count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
-    if answer.status is Status.SAT_NO_RELAXATION:
-        fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; the first"
-        return sentence(f"{fit}: {first}") + " Shall it be that one?"
-    way = talk.wording.gives_way(answer.relaxed)
-    left = "there is" if answer.count == 1 else f"there are {count}; the first"
-    return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"
-
-
-def _dead_end(talk: Negotiation, answer: Answer) -> str:
-    fixed = [talk.wording.wish(wish) for wish in answer.hard]
-    text = (
-        f"nothing fits even if all the rest gives way: {listed(fixed)}" if fixed else "nothing fits"
-    )
-    return sentence(text) + " Which of them could be different?"
-
-
-def wished(talk: Negotiation) -> list[str]:
-    """Return the columns that the person said something about."""
-    wishes = talk.preferences
-    return [
-        *(wish.column for wish in wishes.known if wish.column),
-        *(goal.column for goal in wishes.objectives),
-    ]
-
-
 def items(talk: Negotiation, asked: Asked) -> str:
-    """Return the best items there are now."""
-    if not wished(talk):
+    """Return the best items there are now, or those of them that are asked about."""
+    known = talk.preferences.known
+    extra = [part.constraint for part in asked.extraction.constraints]
+    extra = [wish for wish in extra if wish not in known and wish.op not in NULL_TESTS]
+    if not wished(talk) and not extra:
         return f"{_examples(talk)} What matters to you?"
-    proposal = talk.propose()
+    proposal = _with_extra(talk, extra) if extra else talk.propose()
+    if proposal is None:
+        return sentence(f"none that fits is {listed(map(talk.wording.wish, extra))}")
     names = [talk.wording.item(item.row, wished(talk)) for item in proposal.answer.items]
     if len(names) < 2:
         return offer(talk, proposal)
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
     way = talk.wording.gives_way(proposal.answer.relaxed)
-    begin = f"nothing fits all of it; if {way}, there are" if way else "what fits all you asked:"
-    return sentence(f"{begin} {told}")
+    begin = f"nothing fits all of it. If {way}, there are these" if way else "what fits"
+    return sentence(f"{begin}: {told}")
+
+
+def _with_extra(talk: Negotiation, extra: Sequence[Constraint]) -> Proposal | None:
+    """Offer what fits and meets more besides; None where nothing does."""
+    if not counted(talk, extra):
+        return None
+    must = [wish.model_copy(update={"hard": True}) for wish in extra]
+    return talk.propose_instead(talk.query.replace([*talk.query.constraints, *must]))
 
 
 def _examples(talk: Negotiation) -> str:
@@ -133,40 +78,6 @@ def count(talk: Negotiation, asked: Asked) -> str:
     about = listed(map(talk.wording.wish, [*known, *extra]))
     total = f"{talk.catalog.row_count:,} in all"
     return sentence(f"{number:,} with {about}, of {total}" if about else f"there are {total}")
-
-
-def why(talk: Negotiation, asked: Asked) -> str:
-    """Return why the offered item is offered, and why others are not."""
-    proposal = talk.proposal
-    if proposal is None:
-        return (
-            reason(talk, asked) if talk.question else f"Nothing is offered yet. {understood(talk)}"
-        )
-    if not proposal.is_offer:
-        return offer(talk, proposal)
-    item, wishes = proposal.answer.items[talk.place], proposal.query.constraints
-    words = talk.wording
-    meets = [_met(talk, wishes[at], item) for at in item.meets]
-    misses = [_met(talk, wishes[at], item) for at in item.misses]
-    meets = [*(talk.wording.wish(wish) for wish in proposal.query.base), *meets]
-    told = [f"it meets {listed(meets)}" if meets else "nothing was asked that it could miss"]
-    if misses:
-        told.append(f"it misses {listed(misses)}, which matters least of what had to give way")
-    told += [
-        f"its {words.label(goal.column)} of {words.value(item.row[goal.column], goal.column)} "
-        f"counts, the {'lower' if goal.direction == 'min' else 'higher'} the better"
-        for goal in proposal.query.objectives
-    ]
-    if misses:
-        told.append(proposal.answer.explanation.split("\n")[0])
-    return " ".join(map(sentence, told))
-
-
-def _met(talk: Negotiation, wish: Constraint, item: Item) -> str:
-    if wish.column is None or wish.op == "==" or item.row.get(wish.column) is None:
-        return talk.wording.wish(wish)
-    held = talk.wording.value(item.row[wish.column], wish.column)
-    return f"{talk.wording.wish(wish)} (it is {held})"
 
 
 def values(talk: Negotiation, asked: Asked) -> str:
@@ -209,6 +120,8 @@ def sampled(talk: Negotiation, wishes: Sequence[Constraint]) -> list[Row]:
 
 def meaning(talk: Negotiation, asked: Asked) -> str:
     """Return what a column or a value is, as far as the catalog tells."""
+    if asked.columns and (row := named_item(talk, asked.text)) is not None:
+        return told_of(talk, row, asked)
     told = [
         f"{talk.wording.value(wish.value, wish.column)} is a value of "
         f"{talk.wording.label(wish.column)}; {counted(talk, [wish]):,} "
@@ -241,40 +154,14 @@ def _explained(talk: Negotiation, profile: ColumnProfile) -> str:
     return f"{talk.wording.label(name)} is one of {profile.distinct:,} different values{such}"
 
 
-def value(talk: Negotiation, asked: Asked) -> str:
-    """Return what the offered item has in the columns asked about."""
-    proposal = talk.proposal
-    if proposal is None or not proposal.is_offer:
-        return values(talk, asked)
-    shown = proposal.answer.items
-    place = place_of(asked.text, len(shown))
-    row = shown[place if place is not None and place < len(shown) else talk.place].row
-    mentioned = [found.constraint.column for found in asked.extraction.constraints]
-    about = [*asked.columns, *(name for name in mentioned if name)]
-    if not about:
-        about = [name for name, held in row.items() if held is not None][:10]
-    told = (f"{talk.wording.label(name)} {_held(talk, row, name)}" for name in dict.fromkeys(about))
-    return sentence(f"it has {', '.join(told)}")
-
-
-def _held(talk: Negotiation, row: Row, name: str) -> str:
-    return "not given" if row[name] is None else talk.wording.value(row[name], name)
-
-
-def reason(talk: Negotiation, asked: Asked) -> str:
-    """Return why something is asked."""
-    if talk.question is None:
-        return f"I ask so that what I offer fits. {understood(talk)}"
-    name = talk.wording.label(talk.question.slot)
-    return (
-        f"I ask about {name} because the answer narrows down what is left the most; you may "
-        f"leave it open. {understood(talk)}"
-    )
-
-
 def state(talk: Negotiation, asked: Asked) -> str:
     """Return what is understood so far and how many fit."""
     return f"{understood(talk)} {fitting(talk)}."
+
+
+def value(talk: Negotiation, asked: Asked) -> str:
+    """Return what an item has in the columns asked about, or what values there are of them."""
+    return item_value(talk, asked) or values(talk, asked)
 
 
 def help_words(talk: Negotiation, asked: Asked) -> str:
@@ -311,25 +198,42 @@ def better(talk: Negotiation, way: tuple[str, Direction]) -> str:
     """
     name, direction = way
     talk.preferences.aim(Objective(column=name, direction=direction))
-    op, word = ("<", "less") if direction == "min" else (">", "more")
     held = _offered(talk, name)
     if held is None:
         return offer(talk, talk.propose())
-    bound = Constraint(column=name, op=op, value=held)
-    told = f"{word} {talk.wording.label(name)} than {talk.wording.value(held, name)}"
+    bound = Constraint(column=name, op="<" if direction == "min" else ">", value=held)
+    asked = talk.wording.wish(bound)
     if counted(talk, [bound]):
         talk.preferences.forget([w for w in talk.preferences.soft if w.column == name])
         talk.preferences.add([bound])
-        return f"{sentence(told)} {offer(talk, talk.propose())}"
-    wishes = [wish for wish in talk.preferences.soft if wish.column != name]
-    query = talk.query.replace([*wishes, bound.model_copy(update={"hard": True})])
-    answer = talk.repaired(query)
-    if not answer.items:
-        return f"There is no {told}. {understood(talk)}"
-    first = talk.wording.item(answer.items[0].row, wished(talk))
-    return sentence(
-        f"no {told} fits the rest. If {talk.wording.gives_way(answer.relaxed)}, there is {first}"
-    )
+        return f"{sentence(asked)} {offer(talk, talk.propose())}"
+    # Positions stay those of the wishes, which may have to stay or give way.
+    must = bound.model_copy(update={"hard": True})
+    wishes = [must if wish.column == name else wish for wish in talk.preferences.soft]
+    query = talk.query.replace(wishes if must in wishes else [*wishes, must])
+    proposal = talk.propose_instead(query)
+    if proposal is None:
+        return f"There is none with {asked}. {understood(talk)}"
+    first = talk.wording.item(proposal.answer.items[0].row, wished(talk))
+    given_up = talk.wording.gives_way(proposal.answer.relaxed)
+    told = f"nothing with {asked} fits the rest. If {given_up}, there is {first}"
+    return f"{sentence(told)} Would that do?"
+
+
+def limit_question(talk: Negotiation, way: tuple[str, Direction]) -> Question | None:
+    """Return how far a limit may go, where more is allowed than is liked: `I can pay more`.
+
+    None where less is liked of what may be less, and where there is no such limit.
+    """
+    name, direction = way
+    liked = {"low": "min", "high": "max"}.get(talk.catalog.profile(name).desirable or "")
+    liked = "min" if name == talk.catalog.cost_column else liked
+    ops = UPPER if direction == "max" else LOWER
+    limits = [wish for wish in talk.preferences.soft if wish.column == name and wish.op in ops]
+    if not limits or liked in (None, direction):
+        return None
+    label, limit = talk.wording.label(name), talk.wording.condition(limits[0])
+    return Question(name, f"So far the {label} is {limit}. How far may it go?")
 
 
 def _offered(talk: Negotiation, name: str) -> Scalar | None:
@@ -337,31 +241,6 @@ def _offered(talk: Negotiation, name: str) -> Scalar | None:
     if proposal is None or not proposal.is_offer:
         return None
     return proposal.answer.items[talk.place].row.get(name)
-
-
-def doubt(talk: Negotiation, positions: Sequence[int]) -> str:
-    """Return the question which of the wishes that give way must stay."""
-    wishes = [talk.preferences.soft[at] for at in positions]
-    if len(wishes) == 1:
-        wish = wishes[0]
-        return (
-            f"Must {talk.wording.label(wish.column)} stay {talk.wording.condition(wish)}, or is it "
-            "something else about this one?"
-        )
-    return f"Which must stay: {listed(map(talk.wording.wish, wishes), 'or')}?"
-
-
-def left_over(extraction: Extraction) -> str:
-    """Return what was not understood, in the person's own words; empty where all was."""
-    told = [quoted(words.evidence.text) for words in extraction.not_understood]
-    unknown = [
-        f"{quoted(part.evidence.text)} ({part.reason}"
-        + (f"; the nearest is {part.nearest[0][0]}" if part.nearest else "")
-        + ")"
-        for part in extraction.unresolved
-    ]
-    parts = list(dict.fromkeys([*unknown, *told]))
-    return sentence(f"not understood: {listed(parts)}") if parts else ""
 
 
 ANSWERS = {

@@ -8,180 +8,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
-from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
+from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
-from ..extraction.extracted import Extracted, Extraction
 from ..language.wording import listed, sentence
-from .acts import NOT_UNDERSTOOD, Act, ActReading
+from .acts import NOT_UNDERSTOOD, Act
 from .answers import (
     ANSWERS,
-    Asked,
     better,
-    counted,
-    doubt,
-    fitting,
-    left_over,
+    items,
+    limit_question,
     more,
-    offer,
-    understood,
 )
-from .clarifying import Settled
-from .naming import graded, named_wishes, place_of
+from .asked import Asked
+from .naming import graded, named_wishes, place_of, sorted_by
 from .negotiation import Negotiation
-from .roles import Question
-
-QUIET = (
-    "ask",
-    "dont_care",
-    "dont_know",
-    "retract",
-    "undo",
-    "end",
-    "weigh",
-    "ask_more",
-    "ask_better",
-)
-"""Acts that mention values without wishing them, where the turn does not inform as well."""
-
-SURE = 0.75
-"""The score from which a wish is one, beside thanks too; not in a turn that accepts or asks.
-
-Chosen on personas that were written to be learned from."""
-
-LONGEST_EVIDENCE = 500
-"""Characters in which somebody says one wish."""
-
-LIKELY = 0.5
-"""An item is taken where a yes is more likely than not."""
+from .sentences import counted, doubt, fitting, left_over, offer, understood
+from .turn import LIKELY, Turn
 
 ASKING = ("ask", "ask_more", "ask_better")
 
+
+SHORT_AIM = 3
+"""Words of a turn that says no more than what there should be more or less of."""
+
 _ALSO = re.compile(r"^\W*(?:or|plus|also)\b|\balso\b|\b(?:too|as well)\W*$", re.IGNORECASE)
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
-
-
-@dataclass
-class Turn:
-    """One turn as it was read; `taken` is what of it became wishes.
-
-    `confirms`: it says yes to the wish that the question named; `settles`: it answers what was
-    unclear; `unreadable`: it held what nobody types, and nothing of it is read.
-    """
-
-    text: str
-    found: Extraction
-    reading: ActReading
-    columns: tuple[str, ...]
-    first: bool
-    question: Question | None
-    confirms: bool = False
-    settles: Settled | None = None
-    unreadable: bool = False
-    taken: Extraction = field(init=False)
-    keeps_question: bool = False
-
-    def __post_init__(self) -> None:
-        self.found = self._without_bare_answers()
-        self.states = self.confirms or self.settles is not None or self._states()
-        constraints = self.found.constraints if self.states else ()
-        self.taken = replace(
-            self.found,
-            constraints=constraints,
-            objectives=self.found.objectives if self.states else (),
-            leanings=self.found.leanings if self.states else (),
-            unresolved=self.found.unresolved if self.states else (),
-        )
-        self.acts = self._acts()
-
-    def _without_bare_answers(self) -> Extraction:
-        """Return what was found but for what a mere yes, no or endless talk was taken for.
-
-        "No" to a question is no wish for items whose value nobody knows.
-        """
-        kept = tuple(
-            part
-            for part in self.found.constraints
-            if (part.constraint.op not in NULL_TESTS or part.constraint.column in self.columns)
-            and part.evidence.end - part.evidence.start <= LONGEST_EVIDENCE
-        )
-        return replace(self.found, constraints=kept)
-
-    def _states(self) -> bool:
-        """Return whether what was found is meant as a wish."""
-        found = self.found
-        if not (found.constraints or found.objectives or found.leanings or found.unresolved):
-            return False
-        reading = self.reading
-        aims = (*found.constraints, *found.objectives, *found.leanings)
-        surest = max((part.score for part in aims), default=0.0)
-        if surest >= SURE and not any(map(self._may_only_mention, reading.acts)):
-            return True
-        if reading.get("inform") or reading.get("correct"):
-            return reading.states
-        quiet = max((act.confidence for act in reading.acts if act in QUIET), default=0.0)
-        return reading.states and reading.informs > quiet
-
-    def _may_only_mention(self, act: Act) -> bool:
-        """Return whether an act may name values that are not wished.
-
-        One that is less likely than not gives way to a sure wish. The first words look for what
-        they ask for, `what have you got in red?`, and nobody takes leave with them.
-        """
-        if act not in (*QUIET, "affirm") or act.confidence < LIKELY:
-            return False
-        return not (self.first and (act == "end" or act.topic == "items"))
-
-    def _acts(self) -> tuple[Act, ...]:
-        """Return the acts, `inform` among them where something is stated, and only there."""
-        acts = [act for act in self.reading.acts if act != NOT_UNDERSTOOD]
-        if self.states:
-            acts = [act for act in acts if act.confidence >= LIKELY or act not in QUIET]
-        wishes = bool(self.taken.constraints or self.taken.objectives or self.taken.leanings)
-        wishes = wishes or self.settles is not None
-        if wishes and not any(act in ("inform", "correct") for act in acts):
-            acts.append(Act("inform", confidence=0.5))
-        return tuple(acts) or (Act(NOT_UNDERSTOOD),)
-
-    @property
-    def is_unclear(self) -> bool:
-        """Whether a turn does nothing but ask what there is, at most and while nothing is asked."""
-        asks = self.question is None
-        return not self.states and all(
-            act in ("inform", "correct", NOT_UNDERSTOOD)
-            or (asks and act == "ask" and act.topic in ("values", "items"))
-            for act in self.acts
-        )
-
-    @property
-    def is_about_else(self) -> bool:
-        """Whether a turn states wishes and says nothing of what was asked."""
-        slot = self.question.slot if self.question else None
-        aims = (*self.taken.constraints, *self.taken.unresolved)
-        about = {
-            aim.constraint.column if isinstance(aim, Extracted) else aim.column for aim in aims
-        }
-        goals = {aim.column for aim in (*self.taken.objectives, *self.taken.leanings)}
-        leaves = self.get("dont_care") or self.get("dont_know") or slot in self.taken.waived
-        return bool(about | goals) and slot not in about | goals and not leaves
-
-    @property
-    def asked(self) -> Asked:
-        """What a question may be about: also what is only named and not wished."""
-        named = replace(self.found, constraints=(*self.found.constraints, *self.found.named))
-        return Asked(self.text, named, self.columns)
-
-    def get(self, name: str, topic: str | None = None) -> Act | None:
-        """Return the act of that name (and topic), None where it was not read."""
-        return next((a for a in self.acts if a == name and topic in (None, a.topic)), None)
 
 
 def reply_to(talk: Negotiation, turn: Turn) -> str:
     """Change the conversation as a turn asks, and return the reply."""
     if turn.get("undo") and not turn.states:
         return _taken_back(talk)
+    if turn.get("retract", "all") and not turn.states:
+        talk.begin_anew()
+        return "All of it is forgotten. What are you looking for?"
     before, offered = talk.query, talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, _retract, _open_slot, _state, _settle, _aim
@@ -192,7 +54,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         talk.accepted = talk.ended = None
         told.append(after_change(talk, offered))
     told += _answers(talk, turn, turn.asked)
-    if turn.get("inform") or turn.get("correct") or not any(told):
+    if turn.states or turn.get("correct") or not any(told):
         told.append(left_over(turn.taken))
     told += [part.question for part in turn.taken.constraints if part.question]
     told = [text for text in dict.fromkeys(told) if text]
@@ -272,6 +134,7 @@ def _retract(talk: Negotiation, turn: Turn) -> str:
             return f"What shall I forget? {understood(talk)}"
         return ""
     talk.preferences.forget(gone)
+    talk.close_slots(wish.column for wish in gone if wish.column)
     talk.preferences.objectives = [g for g in talk.preferences.objectives if g not in goals]
     return ""
 
@@ -302,7 +165,9 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         also = _ALSO.search(turn.text) is not None
         corrects = turn.get("correct") is not None and not also
         talk.preferences.add(open_wishes, instead=corrects, also=also)
-    for aim in (*turn.taken.objectives, *turn.taken.leanings):
+    # Beside what is offered, `cheaper` is less than that costs.
+    compares = turn.get("ask_better") is not None and talk.proposal is not None
+    for aim in () if compares else (*turn.taken.objectives, *turn.taken.leanings):
         if aim.constraint is None:
             talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
         elif all(wish.column != aim.column for wish in talk.preferences.known):
@@ -322,9 +187,13 @@ def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
 
 def _aim(talk: Negotiation, turn: Turn) -> str:
     """Take in that less or more of something is wished, where nothing is offered yet."""
-    if turn.get("ask_better") and not turn.taken.constraints and talk.proposal is None:
-        for name, direction in graded(turn.text, talk.catalog)[:1]:
-            talk.preferences.aim(Objective(column=name, direction=direction))
+    says = turn.get("ask_better") is not None
+    # Nothing else is in it: `quieter, please`.
+    says = says or (not turn.states and len(turn.text.split()) <= SHORT_AIM)
+    if says and not turn.taken.constraints and talk.proposal is None:
+        for way in graded(turn.text, talk.catalog)[:1]:
+            if limit_question(talk, way) is None:
+                talk.preferences.aim(Objective(column=way[0], direction=way[1]))
     return ""
 
 
@@ -353,7 +222,7 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
     if any(turn.get(name) for name in ASKING):
         return ""
     place, yes = place_of(turn.text, len(proposal.answer.items)), turn.get("affirm")
-    if yes is None and place is None:
+    if yes is None and (place is None or turn.get(NOT_UNDERSTOOD)):
         return ""
     if place is None and yes is not None and yes.confidence <= LIKELY:
         return "Is that a yes? Say “yes”, the number of an item, or what should be different."
@@ -428,8 +297,14 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
         return ANSWERS[act.topic](talk, asked)
     if act == "ask_more":
         return more(talk, asked)
+    if (way := sorted_by(turn.text, talk.catalog)) is not None:
+        talk.preferences.aim(Objective(column=way[0], direction=way[1]))
+        return items(talk, asked)
     ways = graded(turn.text, talk.catalog)
     if ways and not turn.taken.constraints:
+        if (question := limit_question(talk, ways[0])) is not None:
+            talk.ask_next(question)
+            return "Of course."
         return better(talk, ways[0]) if talk.proposal is not None else ""
     return "" if turn.states else f"Better in what? {understood(talk)}"
 

@@ -6,6 +6,7 @@ linear in the first `READ` characters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -84,7 +85,9 @@ def _texts(wish: Constraint) -> list[str]:
     return [folded(value) for value in wish.values if isinstance(value, str) and len(value) > 1]
 
 
-def graded(text: str, catalog: CatalogReader) -> list[tuple[str, Direction]]:
+def graded(
+    text: str, catalog: CatalogReader, forms: Sequence[str] = ("more", "most")
+) -> list[tuple[str, Direction]]:
     """Return the columns a text wishes lower or higher: `cheaper`, `closest`, `more seats`.
 
     A word that fits any column (`lower`) goes with the columns that the text names.
@@ -99,10 +102,33 @@ def graded(text: str, catalog: CatalogReader) -> list[tuple[str, Direction]]:
             senses = meanings.get(phrase[1:], ())
             senses = [(g.topic, "min" if g.direction == "max" else "max") for g in senses]
         else:
-            senses = [(g.topic, g.direction) for g in senses if g.form in ("more", "most")]
+            senses = [(g.topic, g.direction) for g in senses if g.form in forms]
         if found := _columns_of(senses, named, catalog):
             return found
     return []
+
+
+_SORT = re.compile(r"\b(?:sort|order|rank|arrange)(?:ed|d)?\b.*?\bby\b(.*)", re.I | re.S)
+_FALLING = re.compile(
+    r"\b(?:highest|largest|biggest|most|desc(?:ending)?|falling)\b", re.IGNORECASE
+)
+_RISING = re.compile(r"\b(?:lowest|smallest|least|asc(?:ending)?|rising)\b", re.I)
+
+
+def sorted_by(text: str, catalog: CatalogReader) -> tuple[str, Direction] | None:
+    """Return the column to sort by, and what comes first: `sort them by price`.
+
+    Without a word for it the end that is liked comes first, of others the lowest.
+    """
+    asked = _SORT.search(text[:READ])
+    if asked is None:
+        return None
+    columns = (n for n in column_mentions(asked[1], catalog) if catalog.schema.find(n).ordered)
+    name = next(columns, None)
+    if name is None:
+        return None
+    falls = catalog.profile(name).desirable == "high" and not _RISING.search(text)
+    return name, "max" if falls or _FALLING.search(text) else "min"
 
 
 def is_graded(text: str) -> bool:
@@ -113,13 +139,19 @@ def is_graded(text: str) -> bool:
 def _columns_of(
     senses: Sequence[tuple[str, str]], named: Sequence[str], catalog: CatalogReader
 ) -> list[tuple[str, Direction]]:
-    """Return the columns of the first sense that has some, the cost column before others."""
+    """Return the columns of the first sense that has some, the cost column before others.
+
+    A word of several topics is about what a column's name says first: `younger` of `age (yrs)`.
+    """
     found: dict[str, Direction] = {}
+    topics = {topic for topic, _ in senses}
+    first = {
+        name: next((topic for topic in column_topics(name) if topic in topics), "")
+        for name in catalog.columns
+    }
     for topic, direction in senses:
         way: Direction = "min" if direction == "min" else "max"
-        columns = (
-            [name for name in catalog.columns if topic in column_topics(name)] if topic else named
-        )
+        columns = [name for name in first if first[name] == topic] if topic else named
         for name in columns:
             if catalog.schema.find(name).ordered:
                 found.setdefault(name, way)

@@ -139,6 +139,7 @@ class Negotiation:
         )
         self._asked_slots: list[str] = []
         self._question: Question | None = None
+        self._next: Question | None = None
         self._stated_weights: dict[str, float] = {}
         self._past: list[State] = []
         self._unweighed: set[int] = set()
@@ -247,11 +248,36 @@ class Negotiation:
             raise QueryError("nothing is asked yet", hint="say what you are looking for")
         self._weigh()
         query = self.query
+        return self._put_forward(query, self.repaired(query))
+
+    def propose_instead(self, query: Query) -> Proposal | None:
+        """Offer what answers another query than what is understood; None where nothing does.
+
+        The wishes that may give way come first in it, in their order. They stay as they are.
+        """
         answer = self.repaired(query)
+        return self._put_forward(query, answer) if answer.items else None
+
+    def _put_forward(self, query: Query, answer: Answer) -> Proposal:
         self.proposal = Proposal(query, answer, _relaxed(query, answer))
         self.place, self.doubtful, self._question = 0, (), None
         self.save("proposed", **self.proposal.record())
         return self.proposal
+
+    def ask_next(self, question: Question) -> None:
+        """Have this question be the next, before any other and before an offer."""
+        self._next = question
+
+    def begin_anew(self) -> None:
+        """Forget all that is wished, offered and asked; it can be taken back as one step."""
+        self.preferences.base, self.preferences.soft = [], []
+        self.preferences.objectives = []
+        self._stated_weights, self._asked_slots = {}, []
+        self.proposal, self.place, self.doubtful = None, 0, ()
+
+    def close_slots(self, slots: Iterable[str]) -> None:
+        """Ask no question about these any more."""
+        self._asked_slots += [slot for slot in slots if slot not in self._asked_slots]
 
     def repaired(self, query: Query, top: int | None = None) -> Answer:
         """Return the engine's answer to a query, which changes nothing here."""

@@ -19,11 +19,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
-from ..extraction.extracted import Extraction
+from ..extraction.extracted import Extracted, Extraction
+from ..extraction.value_index import index_of
 from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, ActReading, read_acts
-from .answers import counted, fitting, offer, understood
 from .clarifying import (
     Settled,
     answers_it,
@@ -35,10 +35,12 @@ from .clarifying import (
 )
 from .confirmed import confirmed
 from .heard import Heard
-from .moves import LIKELY, QUIET, SURE, Turn, reply_to
+from .moves import reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .roles import Question, RolePlayer
+from .sentences import counted, fitting, offer, understood
+from .turn import LIKELY, QUIET, SURE, Turn
 
 __all__ = [
     "MAX_QUESTIONS",
@@ -114,7 +116,7 @@ class Session(Negotiation):
         turn = self._read("" if unreadable else message.content)
         turn.unreadable = unreadable
         self._say(message)
-        self._half_heard = False
+        self._half_heard, self._next = False, None
         self._take_doubts(turn)
         reply = reply_to(self, turn)
         turn.keeps_question |= self._half_heard and turn.question is not None
@@ -159,6 +161,9 @@ class Session(Negotiation):
             least = 2.0 if any(act in QUIET for act in reading.acts) else SURE
             kept = tuple(p for p in found.constraints if not p.implied or p.score >= least)
             found = replace(found, constraints=kept)
+        if reading.get("negate") and not reading.get("affirm"):
+            # Of what is or is not, a no wishes for nothing that is.
+            found = replace(found, constraints=tuple(filter(self._is_no_yes, found.constraints)))
         if (answer := self._answer(text, reading)) is not None:
             return Turn(text, _SETTLED, reading, (), first, question, settles=answer)
         said_yes = None
@@ -172,6 +177,10 @@ class Session(Negotiation):
         found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
         answered = said_yes is not None or any(part.implied for part in found.constraints)
         return Turn(text, found, reading, tuple(mentioned), first, question, answered)
+
+    def _is_no_yes(self, part: Extracted) -> bool:
+        yes_no = index_of(self.catalog).yes_no.get(part.constraint.column or "")
+        return not part.implied or yes_no is None or part.constraint.value != yes_no.yes
 
     def _heard_in(
         self,
@@ -251,6 +260,11 @@ class Session(Negotiation):
 
         What is unclear is asked before any slot that is open.
         """
+        if (follow_up := self._next) is not None and not (self.ended or self._is_full):
+            self._next = None
+            self._say(Message("assistant", follow_up.text, follow_up.slot))
+            self._question = follow_up
+            return follow_up
         if not (self.ended or self._is_full) and (doubt := self._next_doubt()) is not None:
             self._say(Message("assistant", doubt.text, doubt.slot))
             self._question = doubt
@@ -289,11 +303,12 @@ class Session(Negotiation):
         question is open, that question stays the one to answer.
         """
         heard = self.hear(text)
-        proposes = self.proposal is not None and self.accepted is None
+        asks = self._next is not None
+        proposes = self.proposal is not None and self.accepted is None and not asks
         # Where nothing fits any more, more questions do not help.
         hopeless = bool(self.preferences.known) and not counted(self)
-        propose = propose or (hopeless and not self._doubts)
-        question = None if self._half_heard else self._question
+        propose = (propose or (hopeless and not self._doubts)) and not asks
+        question = None if self._half_heard or asks else self._question
         if not proposes and not propose and question is None and self.ended is None:
             self.tell(heard.reply)
             question = self.next_question()

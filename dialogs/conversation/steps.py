@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...catalogs.errors import QueryError
-from .answers import offer, understood
 from .moves import after_change, changes, taken
+from .sentences import offer, understood
 from .session import Session
 
 

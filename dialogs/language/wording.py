@@ -159,20 +159,31 @@ class Wording:
         """Return an item by what names it, then the columns that matter, a short list."""
         find, cost_column = self.catalog.schema.find, self.catalog.cost_column
         given = [name for name in self.catalog.columns if row.get(name) is not None]
-        naming = [name for name in given if find(name).family == "text"][:2]
         ordered = [name for name in given if find(name).ordered]
         cost = [cost_column] if cost_column in given else []
-        names = " ".join(self.value(row[name], name) for name in naming)
+        naming, names = self.naming(row), self.names(row)
         matter = [name for name in dict.fromkeys([*columns, *cost]) if name in given]
         shown = dict.fromkeys([*matter, *ordered[: max(0, FEW - len(matter))]])
-        parts = [self._part(row, name) for name in shown if name not in naming]
+        parts = [self.part(row, name) for name in shown if name not in naming]
         return ", ".join(filter(None, [names, *parts[:LISTED]]))
 
-    def _part(self, row: Row, name: str) -> str:
-        value = row[name]
-        return (
-            self.label(name) if value is True else f"{self.label(name)} {self.value(value, name)}"
-        )
+    def naming(self, row: Row) -> list[str]:
+        """Return the columns that name an item: the first two texts it has."""
+        columns, find = self.catalog.columns, self.catalog.schema.find
+        return [c for c in columns if row.get(c) is not None and find(c).family == "text"][:2]
+
+    def names(self, row: Row) -> str:
+        """Return what names an item; empty where nothing does."""
+        return " ".join(self.value(row[name], name) for name in self.naming(row))
+
+    def part(self, row: Row, name: str) -> str:
+        """Return what an item has in a column: `rent 650`, `lift`, `no lift`, `rent not given`."""
+        label, value = self.label(name), row[name]
+        if value is None:
+            return f"{label} not given"
+        if isinstance(value, bool):
+            return label if value else f"no {label}"
+        return f"{label} {self.value(value, name)}"
 
 
 def _named_unit(column: str) -> str:

@@ -24,6 +24,12 @@ BEFORE: dict[str, tuple[str, ...]] = {
         "What {c} do you have in mind? There are {v} ({n}) and {v} ({n}).",
         "How much would you like to spend at most?",
         "What is the least you need for the {c}?",
+        "{c} goes from {n} to {n}. What would you pay at most?",
+        "{c} goes from {n} to {n}. What is the least you need?",
+        "{c} goes from {n} to {n}. What do you need, at least or at most?",
+        "{c} goes from {n} to {n}. From when, or until when?",
+        "Which {c} would you like: {v} ({n}), {v} ({n}), {v} ({n}) or one of {n} others?",
+        "Do you want {c}, or is it all the same?",
     ),
     "offer": (
         "{n} of them fit all you asked. The first is {v}, {c} {n}. Shall I take it?",
@@ -57,6 +63,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
         "The last step is taken back. Understood so far: {c} {v}.",
         "That was all there is. Which of it could be different?",
         "You are welcome.",
+        "All of it is forgotten. What are you looking for?",
     ),
 }
 """What the assistant may have said right before, by kind."""

@@ -71,7 +71,7 @@ def test_questions_are_short_and_fit_the_column():
     assert agent.question("district") == (
         "Which district would you like: Nord (4), West (2), Ost (1) or Sued (1)?"
     )
-    assert agent.question("balcony") == "Do you want balcony: yes, no, or is it all the same?"
+    assert agent.question("balcony") == "Do you want balcony, or is it all the same?"
     for name in FLATS.columns:
         assert agent.question(name).count("?") == 1
 

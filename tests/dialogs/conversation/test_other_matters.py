@@ -71,7 +71,8 @@ def test_what_is_looked_for_changes_while_a_question_is_open(text: str):
     assert "Cadiz now, no longer Vigo" in talk.hear(text).reply
     assert wishes(talk) == {("harbour", "==", "Cadiz")}
     again = talk.next_question()
-    assert again is not None and again.slot == "weekly_price_eur"
+    assert again is not None
+    assert again.slot == "weekly_price_eur"
 
 
 @pytest.mark.parametrize("text", ["or Cadiz", "Cadiz too", "Cadiz would also do"])
@@ -93,8 +94,116 @@ def test_what_was_taken_after_something_gave_way_is_not_offered_again():
     talk = Session(BOATS, weighter="lexical")
     talk.hear("a boat in Vigo")
     offered = talk.respond("at least 8 berths and at most 950 a week", propose=True)
-    assert offered.proposes and "given up" in offered.text or "instead of" in offered.text
+    assert "given up" in offered.text or "instead of" in offered.text
     taken = talk.respond("yes, that would do", propose=True)
     assert talk.accepted is not None
-    assert taken.text.startswith("Taken: ") and "Would that do" not in taken.text
-    assert not taken.proposes and taken.question is None
+    assert taken.text.startswith("Taken: ")
+    assert "Would that do" not in taken.text
+    assert (taken.proposes, taken.question) == (False, None)
+
+
+BOAT_NAMES = ["Alba", "Brisa", "Cala", "Duna", "Espuma", "Faro", "Gaviota", "Horizonte"]
+NAMED = Catalog.open(
+    pa.table(
+        {
+            "name": BOAT_NAMES,
+            "harbour": ["Vigo", "Cadiz"] * 4,
+            "boat_age_years": [12, 3, 7, 5, 9, 1, 4, 6],
+            "weekly_price_eur": [700, 1500, 800, 1250, 900, 2100, 1400, 1100],
+            "noise_db": [70, 61, 68, 60, 66, 58, 63, 65],
+            "fridge": [True, True, False, True, False, True, True, False],
+        }
+    ),
+    key="name",
+)
+
+
+def named(*said: str) -> Session:
+    talk = Session(NAMED, weighter="lexical")
+    for text in said:
+        talk.hear(text)
+    return talk
+
+
+def test_what_is_asked_of_a_named_item_is_told_of_it():
+    talk = named("a boat in Vigo", "show me what there is")
+    assert talk.hear("how old is Faro?").reply == "Faro Cadiz: boat age 1 years."
+    assert talk.hear("does Espuma have a fridge?").reply == "Espuma Vigo: no fridge."
+
+
+def test_why_another_item_is_not_offered():
+    talk = named("a boat in Vigo", "at most 1000 a week", "show me what there is")
+    reply = talk.hear("why not Gaviota?").reply
+    assert reply.startswith("Gaviota Vigo misses weekly price eur at most 1,000 (it is 1,400)")
+
+
+def test_what_is_less_than_what_is_offered_can_be_taken():
+    talk = named("a boat in Vigo", "noise at most 64", "show me what there is")
+    assert talk.proposal is not None
+    assert talk.proposal.answer.items[0].row["name"] == "Gaviota"
+    reply = talk.hear("cheaper please").reply
+    assert reply.startswith("Nothing with weekly price eur under 1,400 fits the rest. If ")
+    offered = talk.proposal.answer.items[0].row
+    assert offered["weekly_price_eur"] < 1400
+    talk.hear("yes please, I take it")
+    assert talk.accepted is not None
+    assert talk.accepted["name"] == offered["name"]
+
+
+def test_a_limit_that_may_be_passed_is_asked_for():
+    talk = named("a boat in Vigo")
+    talk.respond("at most 1000 a week")
+    answer = talk.respond("I could pay a little more")
+    assert answer.question is not None
+    assert answer.question.text == (
+        "So far the weekly price eur is at most 1,000. How far may it go?"
+    )
+    talk.respond("1200")
+    assert ("weekly_price_eur", "<=", 1200) in wishes(talk)
+
+
+def test_which_of_those_that_fit_have_more():
+    talk = named("a boat in Vigo")
+    reply = talk.hear("which ones have a fridge?").reply
+    assert "Alba" in reply
+    assert "Gaviota" in reply
+    assert "Espuma" not in reply
+    assert wishes(talk) == {VIGO}
+
+
+def test_items_are_sorted_and_compared():
+    talk = named("a boat in Vigo", "show me what there is")
+    reply = talk.hear("sort them by noise").reply
+    assert reply.index("Gaviota") < reply.index("Espuma") < reply.index("Alba")
+    reply = talk.hear("compare the first two").reply
+    assert reply.startswith("1. Gaviota Vigo: ")
+    assert "; 2. " in reply
+    assert talk.accepted is None
+
+
+@pytest.mark.parametrize("text", ["start over", "forget everything", "let's begin from scratch"])
+def test_all_is_forgotten_and_can_be_taken_back(text: str):
+    talk = named("a boat in Vigo", "at most 1000 a week")
+    held = wishes(talk)
+    assert talk.hear(text).reply == "All of it is forgotten. What are you looking for?"
+    assert wishes(talk) == set()
+    talk.hear("undo")
+    assert wishes(talk) == held
+
+
+@pytest.mark.parametrize("text", ["forget Vigo", "it doesn't need to be in Vigo"])
+def test_a_wish_is_taken_back_in_plain_words_and_not_asked_for_again(text: str):
+    talk = Session(NAMED, weighter="lexical", slots=["harbour", "weekly_price_eur"])
+    talk.hear("a boat in Vigo")
+    talk.next_question()
+    talk.hear(text)
+    assert wishes(talk) == set()
+    asked_for = [question.slot for question in iter(talk.next_question, None)]
+    assert "harbour" not in asked_for
+
+
+@pytest.mark.parametrize("text", ["no", "nope", "without", "no thanks"])
+def test_a_no_to_a_feature_leaves_it_open(text: str):
+    talk = asked("autopilot", "a boat in Vigo")
+    assert talk.hear(text).reply == "Fine, autopilot stays open."
+    assert wishes(talk) == {VIGO}

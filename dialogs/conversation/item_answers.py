@@ -1,0 +1,157 @@
+"""Answers about single items: what they have, why they are offered or not, how they differ.
+
+An item is named by a value that no other has, by its place, or is the one offered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...catalogs.json_values import Row
+from ...catalogs.query.constraint import Constraint, Objective
+from ..language.wording import listed, sentence
+from .asked import Asked
+from .naming import Direction, graded, named_values, place_of
+from .negotiation import Negotiation
+from .sentences import offer, understood, wished
+
+COMPARED = 2
+"""Items that are compared."""
+
+
+_COMPARE = re.compile(r"\b(?:compar|differ|versus\b|vs\b)", re.IGNORECASE)
+
+
+def why(talk: Negotiation, asked: Asked) -> str:
+    """Return why the offered item is offered, and why others are not."""
+    proposal = talk.proposal
+    if proposal is None:
+        return (
+            reason(talk, asked) if talk.question else f"Nothing is offered yet. {understood(talk)}"
+        )
+    if not proposal.is_offer:
+        return offer(talk, proposal)
+    item, wishes = proposal.answer.items[talk.place], proposal.query.constraints
+    named = named_item(talk, asked.text)
+    if named is not None and named != item.row:
+        return _why_not(talk, named)
+    words = talk.wording
+    meets = [_met(talk, wishes[at], item.row) for at in item.meets]
+    misses = [_met(talk, wishes[at], item.row) for at in item.misses]
+    meets = [*(talk.wording.wish(wish) for wish in proposal.query.base), *meets]
+    told = [f"it meets {listed(meets)}" if meets else "nothing was asked that it could miss"]
+    if misses:
+        told.append(f"it misses {listed(misses)}, which matters least of what had to give way")
+    told += [
+        f"its {words.label(goal.column)} of {words.value(item.row[goal.column], goal.column)} "
+        f"counts, the {'lower' if goal.direction == 'min' else 'higher'} the better"
+        for goal in proposal.query.objectives
+    ]
+    if misses:
+        told.append(proposal.answer.explanation.split("\n")[0])
+    return " ".join(map(sentence, told))
+
+
+def _why_not(talk: Negotiation, row: Row) -> str:
+    """Return what an item that is not offered misses of what is understood."""
+    same = [
+        Constraint(column=name, op="==", value=held)
+        for name, held in row.items()
+        if isinstance(held, str | int | float) and held == held
+    ]
+    known = talk.preferences.known
+    misses = [
+        _met(talk, wish, row)
+        for wish in known
+        if not talk.catalog.count([talk.catalog.bind(part) for part in (*same, wish)])
+    ]
+    name = talk.wording.names(row)
+    if misses:
+        return sentence(f"{name} misses {listed(misses)}")
+    return sentence(f"{name} meets all you asked, but is not ranked first")
+
+
+def _met(talk: Negotiation, wish: Constraint, row: Row) -> str:
+    if wish.column is None or wish.op == "==" or row.get(wish.column) is None:
+        return talk.wording.wish(wish)
+    held = talk.wording.value(row[wish.column], wish.column)
+    return f"{talk.wording.wish(wish)} (it is {held})"
+
+
+def item_value(talk: Negotiation, asked: Asked) -> str:
+    """Return what the item that is named, or offered, has in the columns asked about.
+
+    Empty where none is.
+    """
+    if (row := named_item(talk, asked.text)) is not None:
+        return told_of(talk, row, asked)
+    proposal = talk.proposal
+    if proposal is None or not proposal.is_offer:
+        return ""
+    shown = proposal.answer.items
+    if _COMPARE.search(asked.text) and len(shown) > 1:
+        return _compared(talk, [item.row for item in shown[:COMPARED]], asked)
+    place = place_of(asked.text, len(shown))
+    if place is None and (ways := graded(asked.text, talk.catalog, ("most",))):
+        return _best(talk, ways[0])
+    row = shown[place if place is not None and place < len(shown) else talk.place].row
+    return told_of(talk, row, asked)
+
+
+def named_item(talk: Negotiation, text: str) -> Row | None:
+    """Return the item that a text names by a value that no other has; None where it does not."""
+    for wish in named_values(text, talk.catalog):
+        rows = talk.catalog.slice([talk.catalog.bind(wish)])
+        if len(rows) == 1:
+            return talk.catalog.fetch(rows.ids.tolist())[0]
+    return None
+
+
+def _best(talk: Negotiation, way: tuple[str, Direction]) -> str:
+    """Offer what has the least (or most) of a column among what fits; say which it is."""
+    name, direction = way
+    goal = Objective(column=name, direction=direction)
+    goals = [other for other in talk.query.objectives if other.column != name]
+    query = talk.query.model_copy(update={"objectives": (goal, *goals)})
+    if (proposal := talk.propose_instead(query)) is None:
+        return offer(talk, talk.propose())
+    end = "least" if direction == "min" else "most"
+    first = talk.wording.item(proposal.answer.items[0].row, [name, *wished(talk)])
+    return sentence(f"the {end} {talk.wording.label(name)}: {first}") + " Shall it be that one?"
+
+
+def _compared(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
+    """Return what some items have in the columns asked about, else where they differ."""
+    names = asked.columns or [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
+    told = (
+        f"{place}. {talk.wording.names(row)}: "
+        + ", ".join(
+            talk.wording.part(row, name) for name in names if name not in talk.wording.naming(row)
+        )
+        for place, row in enumerate(rows, 1)
+    )
+    return sentence("; ".join(told))
+
+
+def told_of(talk: Negotiation, row: Row, asked: Asked) -> str:
+    """Return what a row has in the columns asked about, or in all."""
+    mentioned = [found.constraint.column for found in asked.extraction.constraints]
+    naming = talk.wording.naming(row)
+    about = [name for name in (*asked.columns, *mentioned) if name and name not in naming]
+    if not about:
+        about = [name for name, held in row.items() if held is not None][:10]
+    told = (talk.wording.part(row, name) for name in dict.fromkeys(about))
+    names = talk.wording.names(row)
+    return sentence(f"{names}: {', '.join(told)}" if names else f"it has {', '.join(told)}")
+
+
+def reason(talk: Negotiation, asked: Asked) -> str:
+    """Return why something is asked."""
+    if talk.question is None:
+        return f"I ask so that what I offer fits. {understood(talk)}"
+    name = talk.wording.label(talk.question.slot)
+    return (
+        f"I ask about {name} because the answer narrows down what is left the most; you may "
+        f"leave it open. {understood(talk)}"
+    )

@@ -1,0 +1,103 @@
+"""What is understood, how many fit, what is offered: the sentences that replies are made of.
+
+Each counts exactly; none changes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...catalogs.query.constraint import Constraint
+from ...engine.answer import Answer, Status
+from ..extraction.extracted import Extraction
+from ..language.wording import listed, quoted, sentence
+from .negotiation import Negotiation, Proposal
+
+
+def understood(talk: Negotiation) -> str:
+    """Return what is understood so far, as a sentence."""
+    wishes = talk.preferences
+    parts = [talk.wording.wish(wish) for wish in wishes.known]
+    parts += [
+        f"{talk.wording.label(goal.column)} as {_end(goal.direction)} as possible"
+        for goal in wishes.objectives
+    ]
+    return f"Understood so far: {listed(parts) or 'nothing yet'}."
+
+
+def _end(direction: str) -> str:
+    return "low" if direction == "min" else "high"
+
+
+def counted(talk: Negotiation, extra: Sequence[Constraint] = ()) -> int:
+    """Return how many rows meet all that is understood, and what is given beside it."""
+    own = {wish.column for wish in extra}
+    known = [wish for wish in talk.preferences.known if wish.column not in own]
+    return talk.catalog.count([talk.catalog.bind(wish) for wish in (*known, *extra)])
+
+
+def fitting(talk: Negotiation) -> str:
+    """Return how many fit, as a sentence."""
+    count = counted(talk)
+    if not count:
+        return "Nothing fits all of that together"
+    return "One fits" if count == 1 else f"{count:,} fit"
+
+
+def wished(talk: Negotiation) -> list[str]:
+    """Return the columns that the person said something about."""
+    wishes = talk.preferences
+    return [
+        *(wish.column for wish in wishes.known if wish.column),
+        *(goal.column for goal in wishes.objectives),
+    ]
+
+
+def offer(talk: Negotiation, proposal: Proposal) -> str:
+    """Return a proposal in sentences: what gives way if something must, and the first item."""
+    answer = proposal.answer
+    if answer.status is Status.UNKNOWN and not answer.items:
+        return "That took too long to answer; fewer wishes at a time are answered sooner."
+    if not answer.items:
+        return _dead_end(talk, answer)
+    first = talk.wording.item(answer.items[talk.place].row, wished(talk))
+    count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
+    if answer.status is Status.SAT_NO_RELAXATION:
+        fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; the first"
+        return sentence(f"{fit}: {first}") + " Shall it be that one?"
+    way = talk.wording.gives_way(answer.relaxed)
+    left = "there is" if answer.count == 1 else f"there are {count}; the first"
+    return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"
+
+
+def _dead_end(talk: Negotiation, answer: Answer) -> str:
+    fixed = [talk.wording.wish(wish) for wish in answer.hard]
+    text = (
+        f"nothing fits even if all the rest gives way: {listed(fixed)}" if fixed else "nothing fits"
+    )
+    return sentence(text) + " Which of them could be different?"
+
+
+def doubt(talk: Negotiation, positions: Sequence[int]) -> str:
+    """Return the question which of the wishes that give way must stay."""
+    wishes = [talk.preferences.soft[at] for at in positions]
+    if len(wishes) == 1:
+        wish = wishes[0]
+        return (
+            f"Must {talk.wording.label(wish.column)} stay {talk.wording.condition(wish)}, or is it "
+            "something else about this one?"
+        )
+    return f"Which must stay: {listed(map(talk.wording.wish, wishes), 'or')}?"
+
+
+def left_over(extraction: Extraction) -> str:
+    """Return what was not understood, in the person's own words; empty where all was."""
+    told = [quoted(words.evidence.text) for words in extraction.not_understood]
+    unknown = [
+        f"{quoted(part.evidence.text)} ({part.reason}"
+        + (f"; the nearest is {part.nearest[0][0]}" if part.nearest else "")
+        + ")"
+        for part in extraction.unresolved
+    ]
+    parts = list(dict.fromkeys([*unknown, *told]))
+    return sentence(f"not understood: {listed(parts)}") if parts else ""
