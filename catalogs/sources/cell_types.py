@@ -1,8 +1,9 @@
 """Columns of text that hold something else: amounts with units, yes and no, lists, blanks around.
 
-`£9,000`, `1,200 km`, `16GB` and `45 min` become numbers with a unit, `y` and `n` truths, and
-`wifi; pool` a list. A look at the first rows proposes how a column is read, in Python; one pass
-over all rows tests every proposal, in DuckDB, and what some cell does not fit stays text.
+`£9,000`, `1,200 km`, `16GB` and `45 min` become numbers with a unit, `y` and `n` truths,
+`20 Mar 2027` a day, and `wifi; pool` or `wifi, pool` a list. A look at the first rows proposes how
+a column is read, in Python; one pass over all rows tests every proposal, in DuckDB, and what some
+cell does not fit stays text.
 """
 
 from __future__ import annotations
@@ -57,6 +58,17 @@ _SCALES: tuple[Mapping[str, float], ...] = (
 )
 """Units that are one quantity, each in one of them."""
 
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DAY_FIRST = rf"(?i)^(\d{{1,2}})(?:st|nd|rd|th)?[ -]{_MONTH},?[ -](\d{{4}})$"
+_MONTH_FIRST = rf"(?i)^{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})$"
+"""Days with the month in letters: `20 Mar 2027`, `3rd-March-2027`, `March 3, 2027`."""
+
+PARTS_REPEATED = 3
+"""How often each part of a list with commas occurs on average, so that it is no sentence."""
+
+LONGEST_PART = 4
+"""Words of a part of such a list."""
+
 _MINUTES = r"(?:(\d+(?:\.\d+)?) ?(?:h|hrs?|hours?))?[ ,]*(?:(\d+) ?(?:m|mins?|minutes?))?"
 
 
@@ -100,7 +112,7 @@ class _Look:
         if {cell.casefold() for cell in told} <= TRUTHS.keys():
             one_side = len({TRUTHS[cell.casefold()] for cell in told}) == 1
             return None if one_side else _truths(self.text)
-        for read in (_money, _quantity, _duration, _list):
+        for read in (_money, _quantity, _duration, _day, _list, _comma_list):
             if (found := read(self.text, told)) is not None:
                 return found
         return None
@@ -259,18 +271,50 @@ def _amount(text: str, pattern: str, factor: str, *, whole: bool, unit: str) -> 
     return CellType(expression, fits, kind, unit)
 
 
+def _day(text: str, told: Sequence[str]) -> CellType | None:
+    """Read days whose month is in letters."""
+    if not all(re.match(_DAY_FIRST, cell) or re.match(_MONTH_FIRST, cell) for cell in told):
+        return None
+    plain = f"regexp_replace({text}, {literal(_DAY_FIRST)}, '\\1 \\2 \\3')"
+    plain = f"regexp_replace({plain}, {literal(_MONTH_FIRST)}, '\\2 \\1 \\3')"
+    day = f"CAST(try_strptime({plain}, '%d %b %Y') AS DATE)"
+    return CellType(day, f"{day} IS NOT NULL", "DATE")
+
+
 def _list(text: str, told: Sequence[str]) -> CellType | None:
     """Read `wifi; pool` and `wifi|pool` as lists, where cells share their parts."""
     for sign in (";", "|"):
-        split = [[part.strip(BLANKS) for part in cell.split(sign)] for cell in told]
-        parts = Counter(part for cell in split for part in cell if part)
-        many = sum(sum(map(bool, cell)) > 1 for cell in split)
+        parts, many = _parts(told, sign)
         if many >= 2 and 4 * many >= len(told) and parts.total() >= 2 * len(parts):
-            between = literal(r"\s*[" + sign + r"]\s*")
-            pieces = f"regexp_split_to_array({text}, {between})"
-            expression = f"list_filter({pieces}, lambda part : part <> '')"
-            return CellType(expression, "TRUE", "VARCHAR[]")
+            return _split(text, sign)
     return None
+
+
+def _comma_list(text: str, told: Sequence[str]) -> CellType | None:
+    """Read `wifi, pool` as a list, where few parts come again and again, now more and now fewer.
+
+    `Springfield, Ohio` always has two, and the parts of a sentence hardly come again.
+    """
+    parts, many = _parts(told, ", ")
+    sizes = {cell.count(", ") for cell in told}
+    short = all("," not in part and part.count(" ") < LONGEST_PART for part in parts)
+    often = parts.total() >= PARTS_REPEATED * len(parts)
+    if many >= 2 and 4 * many >= len(told) and len(sizes) > 1 and short and often:
+        return _split(text, ",")
+    return None
+
+
+def _parts(told: Sequence[str], sign: str) -> tuple[Counter[str], int]:
+    """Return how often each part occurs, and how many cells have several."""
+    split = [[part.strip(BLANKS) for part in cell.split(sign)] for cell in told]
+    parts = Counter(part for cell in split for part in cell if part)
+    return parts, sum(sum(map(bool, cell)) > 1 for cell in split)
+
+
+def _split(text: str, sign: str) -> CellType:
+    between = literal(r"\s*[" + sign + r"]\s*")
+    pieces = f"regexp_split_to_array({text}, {between})"
+    return CellType(f"list_filter({pieces}, lambda part : part <> '')", "TRUE", "VARCHAR[]")
 
 
 def _tested(

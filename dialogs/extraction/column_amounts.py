@@ -6,6 +6,7 @@ Each is a few comparisons with the range that the column holds.
 from __future__ import annotations
 
 from datetime import date
+from math import isnan, nan
 
 from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
@@ -13,6 +14,10 @@ from ..language.numbers import MAGNITUDES
 from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
 from .quantities import SHORT
 from .quantity import Quantity
+
+ABSURD = 1_000
+"""An amount so many times less than the least of a column is none of its: ten minutes of a stay
+in months."""
 
 
 def fitted(
@@ -39,7 +44,7 @@ def fitted(
         meant = [
             kind
             for kind in ("minutes" if short else "", *sorted(kinds))
-            if (quantity.suffix, kind) in SHORT
+            if (quantity.suffix, kind) in SHORT and _may_be_short(quantity, kind, own, profile)
         ]
         if meant:
             ends = [end / MAGNITUDES[quantity.suffix] for end in ends]
@@ -66,12 +71,26 @@ def fitted(
             there = [converted(end, unit, own, binary=binary) or 0.0 for end in ends]
             # `six min` may be the minimum.
             least = unit == "min" and in_range(there[0], profile) < in_range(ends[0], profile)
+            if not least and 0 < there[-1] * ABSURD < in_numbers(profile)[0]:
+                return None
             ends, fit = (ends, 0.5) if least else (there, 1.0)
     elif unit is not None:
         fit = 0.3
     if unit is None and "money" in kinds and _is_short(quantity, profile):
         ends, fit = [end * 1_000 for end in ends], 0.3
     return tuple(map(plain, ends)), fit
+
+
+def _may_be_short(quantity: Quantity, kind: str, own: str | None, profile: ColumnProfile) -> bool:
+    """Return whether the letter behind a number may be short for a unit of the column.
+
+    `5.5m` are no months of a year that the column holds, nor of an age without a unit.
+    """
+    if own is None:
+        return kind != "time"
+    unit = SHORT[quantity.suffix, kind]
+    there = converted(quantity.value / MAGNITUDES[quantity.suffix], unit, own)
+    return there is None or kind != "time" or in_range(there, profile) == 1
 
 
 def _is_short(quantity: Quantity, profile: ColumnProfile) -> bool:
@@ -100,14 +119,21 @@ def plain(value: float) -> int | float:
 
 def in_range(value: float, profile: ColumnProfile) -> float:
     """Return 1 for a number within what a column holds, down to 0 for one far outside."""
-    low, high = profile.minimum, profile.maximum
-    if low is None or high is None or isinstance(low, str) or isinstance(high, str):
-        return 0.0
-    low, high = float(low), float(high)  # type: ignore[arg-type]
+    low, high = in_numbers(profile)
     if low <= value <= high:
         return 1.0
+    if isnan(low):
+        return 0.0
     room = max(high - low, abs(high), 1.0)
     return max(0.0, 0.9 - max(low - value, value - high) / room)
+
+
+def in_numbers(profile: ColumnProfile) -> tuple[float, float]:
+    """Return the least and the greatest number that a column holds; NaN where it holds none."""
+    ends = (profile.minimum, profile.maximum)
+    if any(end is None or isinstance(end, str) for end in ends):
+        return nan, nan
+    return float(ends[0]), float(ends[1])  # type: ignore[arg-type]
 
 
 def is_calendar_year(profile: ColumnProfile) -> bool:

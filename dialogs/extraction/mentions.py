@@ -19,7 +19,7 @@ from ..language.units import HUNDREDTHS
 from .clocks import find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
-from .grade_mentions import find_grades
+from .grade_mentions import BOUNDING, find_grades
 from .mention import How, Mention, Option
 from .quantities import find_quantities
 from .quantity import Quantity
@@ -95,11 +95,18 @@ def _values(reading: Reading) -> Iterator[Mention]:
                 found = [entry for entry in initials if entry.value.isupper()]
             if found and len(key) == 2 and reading.is_common(first):
                 found = [entry for entry in found if entry.match != "phrase"]
-            if found and reading.joins(first, last):
+            if found and reading.joins(first, last) and not _bounds(reading, first, last):
                 yield Mention(first, last, "value", tuple(_options(reading, found)))
     yield from _placeholders(reading)
     yield from _absent(reading)
     yield from _misspelled(reading)
+
+
+def _bounds(reading: Reading, first: int, last: int) -> bool:
+    """Return whether a word bounds the number behind it and names nobody: `max 15 kg`."""
+    behind = "".join(reading.folded[first + 1 : first + 2])
+    bounds = first == last and reading.folded[first] in BOUNDING
+    return bounds and behind[:1].isdigit() and not reading.is_name(first)
 
 
 def _abbreviated(number: str, noun: str) -> str:

@@ -117,7 +117,9 @@ def column_unit(name: str, unit: str = "") -> str | None:
     if last in _PERIODS and len(words) > 1 and "time" in kinds and "length" not in kinds:
         return _PERIODS[last]
     found = (word for word in map(spelling, reversed(words)) if word in UNITS)
-    found = (word for word in found if word == last or word not in ("in", "min"))
+    # In front, `min` is the least: `min_stay_months`, but `walk_min_to_metro`.
+    inner = ("in",) if spelling(words[0]) != "min" else ("in", "min")
+    found = (word for word in found if word == last or word not in inner)
     return next((word for word in found if len(words) > 1 or len(word) > 2), None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,22 @@ READ = [
      [["wifi", "pool"], ["pool"], ["wifi", "gym"], ["gym", "wifi"]], ""),
     (["tea|cake", "cake", "tea|", "cake|tea"], "VARCHAR[]",
      [["tea", "cake"], ["cake"], ["tea"], ["cake", "tea"]], ""),
+    (["wifi, pool", "pool", "wifi, gym, pool", "gym, wifi", "gym"], "VARCHAR[]",
+     [["wifi", "pool"], ["pool"], ["wifi", "gym", "pool"], ["gym", "wifi"], ["gym"]], ""),
+    (["20 Mar 2027", "3rd June 2026", "1-Dec-2026"], "DATE",
+     [date(2027, 3, 20), date(2026, 6, 3), date(2026, 12, 1)], ""),
+    (["March 3, 2027", "Sept. 30 2026", ""], "DATE",
+     [date(2027, 3, 3), date(2026, 9, 30), None], ""),
     ([" red ", "blue\u00a0", "\t"], "VARCHAR", ["red", "blue", None], ""),
 ]  # fmt: skip
 
 STAYS = [
+    # places, names, and prose with commas; no such day
+    ["Dayton, Ohio", "Austin, Texas", "Waco, Texas", "Dayton, Ohio", "Austin, Texas"] * 2,
+    ["Roe, Ann", "Doe, Jo", "Poe"],
+    ["quick, quiet and light", "light, and cheap", "quick"],
+    ["30 Feb 2027", "3 Mar 2027"],
+    ["March 2027", "April 2027"],
     ["x;", "x;", "y;", "x;"],  # a mark behind one thing makes no list of it
     # a model, a size, a code, two currencies, two quantities, a thing with a number, prose
     ["3 Series", "5 Series"],

@@ -187,3 +187,35 @@ def test_the_unit_of_a_column_by_its_name(name: str, unit: str | None, kinds: se
 @pytest.mark.parametrize("name", ["Visits a day", "Litres a day", "Uses per week", "usesPerDay"])
 def test_what_is_counted_in_a_time_has_no_unit_of_time(name: str) -> None:
     assert column_unit(name) not in ("day", "week")
+
+
+def test_a_unit_inside_a_name_is_the_columns_unless_it_is_the_least_of_something():
+    assert column_unit("walk_min_to_metro") == "min"
+    assert column_unit("drive_mins_to_city") == "min"
+    assert column_unit("min_stay_months") == "month"
+    assert column_unit("min_driver_age") is None
+
+
+def test_an_amount_far_below_a_column_is_none_of_it():
+    stays = {"walk_min_to_metro": [1, 8, 17], "min_stay_months": [1, 6, 12]}
+    rooms = Catalog.open(pa.table({name: values * 4 for name, values in stays.items()}))
+    options = offered(rooms, "less than ten minutes to the metro")
+    assert {(option.column, option.values) for option in options if option.how == "number"} == {
+        ("walk_min_to_metro", (10,))
+    }
+
+
+def test_a_letter_behind_a_number_is_no_month_of_an_age():
+    lengths = {"len_m": [5.0, 5.9, 7.5], "min_driver_age": [21, 23, 25], "reg_year": [2015] * 3}
+    vans = Catalog.open(pa.table({name: values * 4 for name, values in lengths.items()}))
+    of_column = {o.column: o.values for o in offered(vans, "5.5m max") if o.how == "number"}
+    assert of_column["len_m"] == (5.5,)
+    assert of_column.get("min_driver_age") in (None, (5_500_000,))
+
+
+def test_a_word_that_bounds_a_number_is_nobodys_name():
+    dogs = Catalog.open(
+        pa.table({"name": ["Max", "Bella", "Rex"] * 4, "weight_kg": [9.0, 20.0, 31.0] * 4})
+    )
+    assert "Max" not in {v for o in offered(dogs, "max 15 kg") for v in o.values}
+    assert "Max" in {v for o in offered(dogs, "is Max 15 kg?") for v in o.values}
