@@ -23,6 +23,9 @@ DATABASE_SUFFIXES = (".duckdb", ".ddb", ".db")
 ROW_IDS = "concede_row_id"
 """The column of row ids in a table that a catalog writes to."""
 
+NO_FIELDS = "json"
+"""What DuckDB calls the only column of JSON that is not made of objects, or of wide ones alike."""
+
 STATES = "concede_catalogs"
 """The table that says at which version such tables are."""
 
@@ -69,14 +72,25 @@ class JsonReader(FileReader):
 
     def read(self, connection: DuckDBPyConnection, path: Path, options: ReadOptions) -> Source:
         """Return the rows of the file; it is read when they are."""
-        clause = f"read_json({file_argument(path)}, sample_size=-1)"
-        described = connection.execute(f"DESCRIBE SELECT * FROM {clause}").fetchall()
-        types = {str(row[0]): str(row[1]).upper() for row in described}
-        source = Source(table_name(path), clause)
+        arguments = f"{file_argument(path)}, sample_size=-1"
+        types = _json_types(connection, arguments)
+        if list(types) == [NO_FIELDS]:
+            arguments += ", records=true, map_inference_threshold=-1"
+            try:
+                types = _json_types(connection, arguments)
+            except duckdb.BinderException:
+                hint = "give an array of objects, or an object a line"
+                raise UnreadableCatalog(str(path), "no objects with fields", hint=hint) from None
+        source = Source(table_name(path), f"read_json({arguments})")
         # With the types given DuckDB does not read the whole file again to find them.
         given = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in types.items())
         looked_at = f"read_json({file_argument(path)}, columns={{{given}}})"
         return typed_cells(connection, source, types, options.overrides, looked_at=looked_at)
+
+
+def _json_types(connection: DuckDBPyConnection, arguments: str) -> dict[str, str]:
+    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({arguments})").fetchall()
+    return {str(row[0]): str(row[1]).upper() for row in described}
 
 
 class DatabaseReader(FileReader):
