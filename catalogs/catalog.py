@@ -7,6 +7,7 @@ by one assignment.
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -100,8 +101,8 @@ class Catalog:
         hidden: Sequence[str] = (),
         presentation: Presentation | None = None,
         name: str | None = None,
-        publish_to: Path | None = None,
-        follow: Path | None = None,
+        publish_to: str | os.PathLike[str] | None = None,
+        follow: str | os.PathLike[str] | None = None,
         travel_times: TravelSource | None = None,
         in_executors: bool = False,
     ) -> Catalog:
@@ -140,7 +141,8 @@ class Catalog:
         options = OpenOptions(
             overrides_of(columns or {}), cost_column, cache_bytes, column_bytes, key, writable,
             words, location, hours, hidden, presentation or NOTHING_SAID, name,
-            publish_to=publish_to, follow=follow, in_executors=in_executors,
+            publish_to=None if publish_to is None else Path(publish_to),
+            follow=None if follow is None else Path(follow), in_executors=in_executors,
         )  # fmt: skip
         return cls(options.with_travel(travel_times), source, table)
 
