@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from .errors import CatalogError, UnknownColumn, UnreadableCatalog
@@ -141,8 +140,7 @@ class Catalog:
         options = OpenOptions(
             overrides_of(columns or {}), cost_column, cache_bytes, column_bytes, key, writable,
             words, location, hours, hidden, presentation or NOTHING_SAID, name,
-            publish_to=None if publish_to is None else Path(publish_to),
-            follow=None if follow is None else Path(follow), in_executors=in_executors,
+            publish_to=publish_to, follow=follow, in_executors=in_executors,
         )  # fmt: skip
         return cls(options.with_travel(travel_times), source, table)
 

@@ -69,8 +69,8 @@ class OpenOptions:
     presentation: Presentation = NOTHING_SAID
     name: str | None = None
     travel: TravelTimes | None = None
-    publish_to: Path | None = None
-    follow: Path | None = None
+    publish_to: str | os.PathLike[str] | None = None
+    follow: str | os.PathLike[str] | None = None
     in_executors: bool = False
 
     @property
