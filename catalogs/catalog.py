@@ -7,10 +7,10 @@ by one assignment.
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from .errors import CatalogError, UnknownColumn, UnreadableCatalog
@@ -100,8 +100,8 @@ class Catalog:
         hidden: Sequence[str] = (),
         presentation: Presentation | None = None,
         name: str | None = None,
-        publish_to: Path | None = None,
-        follow: Path | None = None,
+        publish_to: str | os.PathLike[str] | None = None,
+        follow: str | os.PathLike[str] | None = None,
         travel_times: TravelSource | None = None,
         in_executors: bool = False,
     ) -> Catalog:

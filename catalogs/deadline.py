@@ -10,13 +10,20 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Self
 
-from .errors import QueryError
+from .errors import QueryError, excerpt
 
 
 class DeadlinePassed(Exception):
     """A deadline came before the work was done; nothing half done may pass for the whole."""
+
+
+def check_seconds(deadline: object) -> None:
+    """Raise `QueryError` for what is no number of seconds, nor None."""
+    if not isinstance(deadline, Real | None):
+        raise QueryError(f"deadline is {excerpt(deadline)}", hint="give seconds, 0 or more")
 
 
 @dataclass
@@ -32,6 +39,7 @@ class Deadline:
     _given: float = field(default=math.inf, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        check_seconds(self.deadline)
         if self.deadline is None:
             return
         if not self.deadline >= 0:

@@ -41,7 +41,7 @@ class Registry(Generic[Kind]):
 
     def get(self, name: str) -> Kind:
         """Return what has this name; raise `QueryError` where nothing has, or cannot load."""
-        if name in self._built_in:
+        if name in tuple(self._built_in):
             return self._own(name)
         for offer in entry_points(group=self.group, name=name):
             return self._loaded(offer)

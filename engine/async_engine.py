@@ -16,6 +16,7 @@ from typing import Self, TypeVar, Unpack
 
 import duckdb
 
+from ..catalogs.deadline import check_seconds
 from ..catalogs.errors import Closed, LimitError, Overloaded
 from ..catalogs.versions.reader import CatalogReader
 from ..solvers.limits import DEFAULT_MAX_SETS
@@ -117,6 +118,7 @@ class AsyncRepairEngine:
 
         `call` is given its queue slot and has to end by itself within what is left of the deadline.
         """
+        check_seconds(deadline)
         observers = () if self.observer is None else (self.observer,)
         timer = QuestionTimer(operation, self.name, observers)
         stop = Interrupter(self.catalog)

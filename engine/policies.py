@@ -149,6 +149,6 @@ POLICIES: dict[str, Policy] = {
 
 def get_policy(name: str) -> Policy:
     """Return a policy by name; raise `QueryError` for one that does not exist."""
-    if name not in POLICIES:
+    if name not in tuple(POLICIES):
         raise QueryError(f"no policy {excerpt(name)}", hint=f"policies: {', '.join(POLICIES)}")
     return POLICIES[name]

@@ -19,7 +19,7 @@ from ..catalogs.errors import QueryError
 from ..catalogs.keyboard_interrupt import interruptible_class
 from ..catalogs.vectors.kernel_use import await_kernels
 from ..catalogs.versions.reader import CatalogReader
-from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict
+from ..solvers.limits import DEFAULT_DEADLINE, DEFAULT_MAX_SETS, Budget, Verdict, check_count
 from ..solvers.parallel_chunks import available_threads
 from ..solvers.problem import PARALLEL_ROWS
 from ..solvers.registry import DEFAULT_SOLVER, get_solver
@@ -246,6 +246,5 @@ def _threads(wanted: int | None) -> int:
     """Return how many threads to use; raise `QueryError` for none."""
     if wanted is None:
         return available_threads()
-    if wanted < 1:
-        raise QueryError(f"threads is {wanted}", hint="ask for at least 1")
+    check_count("threads", wanted)
     return wanted

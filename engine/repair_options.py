@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypedDict, Unpack
+from numbers import Integral
+from typing import TypedDict, Unpack, cast
 
+from ..catalogs.deadline import check_seconds
 from ..catalogs.errors import QueryError, excerpt
 from ..catalogs.versions.sorted_rows import SortKey
-from ..solvers.limits import DEFAULT_DEADLINE
+from ..solvers.limits import DEFAULT_DEADLINE, check_count
 from .answer import Rank
 from .policies import DEFAULT_POLICY, get_policy
 
@@ -39,7 +41,7 @@ class RepairKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class RepairOptions:
-    """The options of a repair; raises a `QueryError` for what does not exist, and for no `top`.
+    """The options of a repair; raises a `QueryError` for what does not exist or is of no use.
 
     `policy` is how what gives way is chosen (`engine.policies`; `priority` names the columns
     for the policy of that name); `top` bounds alternatives, shifts, items and near misses each;
@@ -63,11 +65,13 @@ class RepairOptions:
     sample: float | None = None
 
     def __post_init__(self) -> None:
-        if self.top < 1:
-            raise QueryError(f"top is {self.top}", hint="ask for at least 1")
-        if not 0 <= self.offset <= MAX_OFFSET:
+        check_count("top", self.top)
+        check_seconds(self.deadline)
+        _check_listed("sort", self.sort, SortKey, "list keys such as SortKey('price')")
+        _check_listed("priority", self.priority, str, "list the names of columns")
+        if not isinstance(self.offset, Integral) or not 0 <= self.offset <= MAX_OFFSET:
             hint = f"skip 0 to {MAX_OFFSET:,} items"
-            raise QueryError(f"offset is {self.offset}", hint=hint)
+            raise QueryError(f"offset is {excerpt(self.offset)}", hint=hint)
         get_policy(self.policy)
         if self.order not in ORDERS:
             raise QueryError(f"no order {excerpt(self.order)}", hint=f"orders: {', '.join(ORDERS)}")
@@ -82,6 +86,13 @@ class RepairOptions:
     def changed(self, **changes: Unpack[RepairKeywords]) -> RepairOptions:
         """Return these options with some of them changed."""
         return replace(self, **changes) if changes else self
+
+
+def _check_listed(name: str, listed: object, kind: type, hint: str) -> None:
+    parts = cast("Sequence[object]", listed if isinstance(listed, Sequence) else [listed])
+    for part in parts:
+        if not isinstance(part, kind):
+            raise QueryError(f"{name} is {excerpt(part)}", hint=hint)
 
 
 DEFAULT_OPTIONS = RepairOptions()

@@ -7,10 +7,11 @@ is counted on all rows, in one statement for everything an answer shows.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from numbers import Real
 from typing import TYPE_CHECKING, cast
 
 from ..catalogs.deadline import DeadlinePassed
-from ..catalogs.errors import QueryError
+from ..catalogs.errors import QueryError, excerpt
 from ..solvers.histogram import MaskHistogram
 from ..solvers.limits import Budget
 from ..solvers.masks import positions_of
@@ -62,8 +63,9 @@ def check_share(bound: BoundQuery, share: float | None) -> None:
     """Raise `QueryError` for a share that is none, and for a sample of rows in memory."""
     if share is None:
         return
-    if not 0.0 < share <= 1.0:
-        raise QueryError(f"sample is {share}", hint="give a share of the rows, such as 0.01")
+    if not isinstance(share, Real) or not 0.0 < share <= 1.0:
+        hint = "give a share of the rows, such as 0.01"
+        raise QueryError(f"sample is {excerpt(share)}", hint=hint)
     if not bound.is_remote:
         raise QueryError(
             "a sample of rows in memory", hint="leave the sample out: all of them are read"

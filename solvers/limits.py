@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from numbers import Integral
 from typing import Literal
 
 from ..catalogs.deadline import Deadline
-from ..catalogs.errors import QueryError
+from ..catalogs.errors import QueryError, excerpt
 
 StoppedBy = Literal["deadline", "limit", "sample"]
 
@@ -41,7 +42,11 @@ class Budget(Deadline):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.max_sets < 1:
-            raise QueryError(f"limit is {self.max_sets}", hint="ask for at least 1")
-        if self.threads < 1:
-            raise QueryError(f"threads is {self.threads}", hint="ask for at least 1")
+        check_count("limit", self.max_sets)
+        check_count("threads", self.threads)
+
+
+def check_count(name: str, count: object) -> None:
+    """Raise `QueryError` for what is no whole number of at least one."""
+    if not isinstance(count, Integral) or int(count) < 1:
+        raise QueryError(f"{name} is {excerpt(count)}", hint="ask for at least 1, a whole number")

@@ -399,7 +399,7 @@ def words(constraint: Constraint, labels: Mapping[str, str] = NO_LABELS) -> str:
     `labels` say what columns are called, where that is not their name.
     """
     if constraint.op == "sql":
-        return shown_text(str(constraint.value))
+        return shown_text(str(constraint.value).rstrip("; \n"))
     if constraint.op in PLACE_TESTS:
         return place_words(constraint.op, constraint.value)
     column = constraint.column or ""

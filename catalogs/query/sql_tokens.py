@@ -40,7 +40,7 @@ _PREFIXES = (TokenType.NOT, TokenType.DASH, TokenType.PLUS)
 
 
 def tokens_of(text: str) -> list[Token]:
-    """Return the text's tokens, comments left out.
+    """Return the text's tokens, comments and the semicolons at its end left out.
 
     Raises `ParseError` for text that is empty, not Unicode, unclosed, too long or too nested.
     """
@@ -53,6 +53,8 @@ def tokens_of(text: str) -> list[Token]:
         tokens = list(DuckDB.Tokenizer().tokenize(text))
     except TokenError as error:
         raise _unclosed(text, error) from None
+    while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
+        tokens.pop()
     if not tokens:
         raise ParseError(text, 0, "empty", hint="write a condition such as MSRP <= 30000")
     _check_size(tokens, text)

@@ -6,10 +6,12 @@ import csv
 import gzip
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
+
+import duckdb
 
 from ..errors import UnreadableCatalog
 from ..query.predicate import literal, quoted
@@ -43,23 +45,24 @@ class CsvReader(FileReader):
             raise UnreadableCatalog(str(path), "the file is empty", hint="it needs a header row")
         # Without skip=0 the search for a dialect drops leading lines of a ragged file.
         arguments = f"{file_argument(path)}, header=true, quote='\"', escape='\"', comment='', "
-        arguments += "sample_size=-1, skip=0"
+        arguments += "skip=0"
         if path.suffix.lower() != ".zst":
             arguments += f", delim={literal(_delimiter(path))}"
-        clause = f"read_csv({arguments})"
-        described = connection.execute(f"DESCRIBE SELECT * FROM {clause}").fetchall()
-        columns = [Column(str(row[0]), str(row[1]).upper()) for row in described]
+        of_all_rows = f"{arguments}, sample_size=-1"
+        clause = f"read_csv({of_all_rows})"
+        columns, formats = _sniffed(connection, of_all_rows)
         overrides = options.overrides.items()
         texts = {name.casefold() for name, given in overrides if given.kind in _TEXT_KINDS}
         as_text = {column.name for column in columns if column.name.casefold() in texts}
-        as_text |= _codes(connection, arguments, columns)
+        as_text |= _codes(connection, of_all_rows, columns)
+        as_text |= _with_other_formats(connection, arguments, columns, formats)
         types = {c.name: "VARCHAR" if c.name in as_text else c.sql_type for c in columns}
         if as_text:
             given = ", ".join(f"{literal(c.name)}: 'VARCHAR'" for c in columns if c.name in as_text)
-            clause = f"read_csv({arguments}, types={{{given}}})"
+            clause = f"read_csv({of_all_rows}, types={{{given}}})"
         source = Source(table_name(path), clause)
         # Types are known by now: to find them DuckDB would read the whole file again.
-        looked_at = f"read_csv({arguments.replace('sample_size=-1, ', '')}, all_varchar=true)"
+        looked_at = f"read_csv({arguments}, all_varchar=true)"
         return typed_cells(connection, source, types, options.overrides, looked_at=looked_at)
 
     def problem(self, path: Path) -> tuple[str, str]:
@@ -68,8 +71,43 @@ class CsvReader(FileReader):
         try:
             with _opened(path) as lines:
                 return _line_problem(lines, delimiter)
-        except (csv.Error, OSError, EOFError, zlib.error) as error:
+        except (OSError, EOFError, zlib.error) as error:
             return " ".join(str(error).split()), "is it a CSV file?"
+
+
+def _sniffed(connection: DuckDBPyConnection, arguments: str) -> tuple[list[Column], dict[str, str]]:
+    """Return the columns of a file, and the formats of its dates that are not DuckDB's own."""
+    sniffed = connection.execute(
+        f"SELECT columns, dateformat, timestampformat FROM sniff_csv({arguments})"
+    ).fetchone()
+    listed, *formats = cast("tuple[list[dict[str, str]], str | None, str | None]", sniffed)
+    columns = [Column(column["name"], column["type"].upper()) for column in listed]
+    named = zip(("dateformat", "timestampformat"), formats, strict=True)
+    return columns, {name: str(given) for name, given in named if given is not None}
+
+
+def _with_other_formats(
+    connection: DuckDBPyConnection,
+    arguments: str,
+    columns: Iterable[Column],
+    formats: Mapping[str, str],
+) -> set[str]:
+    """Return the columns of dates in which some cell has another format than the file's.
+
+    A format that DuckDB finds in a later row it has not tried on the rows before.
+    """
+    given = "".join(f", {name}={literal(each)}" for name, each in formats.items())
+    others: set[str] = set()
+    for column in columns if formats else ():
+        if column.family != "date":
+            continue
+        types = f"types={{{literal(column.name)}: {literal(column.sql_type)}}}"
+        clause = f"read_csv({arguments}, {types}{given})"
+        try:
+            connection.execute(f"SELECT count({quoted(column.name)}) FROM {clause}").fetchall()
+        except duckdb.ConversionException:
+            others.add(column.name)
+    return others
 
 
 def _codes(connection: DuckDBPyConnection, arguments: str, columns: Iterable[Column]) -> set[str]:
@@ -117,8 +155,16 @@ def _opened(path: Path) -> TextIOWrapper:
 
 
 def _line_problem(lines: Iterable[str], delimiter: str) -> tuple[str, str]:
-    rows, width = csv.reader(lines, delimiter=delimiter), 0
-    for row in rows:
+    rows, width, start = csv.reader(lines, delimiter=delimiter, strict=True), 0, 1
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            hint = "close every quote, and double those inside a field"
+            return f"the row of line {start} cannot be read: {error}", hint
+        if row is None:
+            return "", ""
+        start = rows.line_num + 1
         if any("\ud800" <= character <= "\udfff" for field in row for character in field):
             return f"line {rows.line_num} is not UTF-8", "save the file as UTF-8"
         if any("\0" in field for field in row):
@@ -127,4 +173,3 @@ def _line_problem(lines: Iterable[str], delimiter: str) -> tuple[str, str]:
         if row and len(row) != width:
             problem = f"line {rows.line_num} has {len(row)} fields, the header has {width}"
             return problem, "give every row as many fields as the header; quote inner commas"
-    return "", ""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import duckdb
 
@@ -21,6 +23,9 @@ DATABASE_SUFFIXES = (".duckdb", ".ddb", ".db")
 ROW_IDS = "concede_row_id"
 """The column of row ids in a table that a catalog writes to."""
 
+NO_FIELDS = "json"
+"""What DuckDB calls the only column of JSON that is not made of objects, or of wide ones alike."""
+
 STATES = "concede_catalogs"
 """The table that says at which version such tables are."""
 
@@ -28,6 +33,26 @@ UNIT_COMMENT = "unit: "
 """How the comment of a column begins that names the unit of its cells."""
 
 ALIAS = "source_database"
+MAIN = "main"
+"""The schema that SQL need not name."""
+
+
+class DatabaseTable(NamedTuple):
+    """A table or view of a database."""
+
+    schema: str
+    name: str
+    is_view: bool
+
+    @property
+    def full_name(self) -> str:
+        """The schema and the name, by which any table can be asked for."""
+        return f"{self.schema}.{self.name}"
+
+    @property
+    def relation(self) -> str:
+        """The table as SQL names it."""
+        return f"{quoted(self.schema)}.{quoted(self.name)}"
 
 
 class ParquetReader(FileReader):
@@ -47,14 +72,25 @@ class JsonReader(FileReader):
 
     def read(self, connection: DuckDBPyConnection, path: Path, options: ReadOptions) -> Source:
         """Return the rows of the file; it is read when they are."""
-        clause = f"read_json({file_argument(path)}, sample_size=-1)"
-        described = connection.execute(f"DESCRIBE SELECT * FROM {clause}").fetchall()
-        types = {str(row[0]): str(row[1]).upper() for row in described}
-        source = Source(table_name(path), clause)
+        arguments = f"{file_argument(path)}, sample_size=-1"
+        types = _json_types(connection, arguments)
+        if list(types) == [NO_FIELDS]:
+            arguments += ", records=true, map_inference_threshold=-1"
+            try:
+                types = _json_types(connection, arguments)
+            except duckdb.BinderException:
+                hint = "give an array of objects, or an object a line"
+                raise UnreadableCatalog(str(path), "no objects with fields", hint=hint) from None
+        source = Source(table_name(path), f"read_json({arguments})")
         # With the types given DuckDB does not read the whole file again to find them.
         given = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in types.items())
         looked_at = f"read_json({file_argument(path)}, columns={{{given}}})"
         return typed_cells(connection, source, types, options.overrides, looked_at=looked_at)
+
+
+def _json_types(connection: DuckDBPyConnection, arguments: str) -> dict[str, str]:
+    described = connection.execute(f"DESCRIBE SELECT * FROM read_json({arguments})").fetchall()
+    return {str(row[0]): str(row[1]).upper() for row in described}
 
 
 class DatabaseReader(FileReader):
@@ -69,47 +105,78 @@ class DatabaseReader(FileReader):
         Raises `UnknownTable` where there is no such table or none was named among several, and
         `CatalogInUse` where another process writes to the file.
         """
-        tables = _tables(connection, path)
+        tables = _attached_tables(connection, path)
         detach = partial(connection.execute, f"DETACH {ALIAS}")
-        chosen = options.table
-        if chosen is None and len(tables) == 1:
-            chosen = next(iter(tables))
-        if chosen is None or chosen not in tables:
+        try:
+            name, table = table_asked_for(path, options.table, tables)
+        except UnknownTable:
             detach()
-            raise UnknownTable(str(path), chosen, tables)
-        clause = f"{ALIAS}.{quoted(tables[chosen])}.{quoted(chosen)}"
+            raise
+        clause = f"{ALIAS}.{table.relation}"
         columns = connection.execute(f"SELECT * FROM {clause} LIMIT 0").description or []
-        has_row_ids = any(column[0] == ROW_IDS for column in columns)
-        units = units_of(connection, ALIAS, tables[chosen], chosen)
-        return Source(chosen, clause, False, detach, has_row_ids=has_row_ids, units=units)
+        return Source(
+            name,
+            clause,
+            runnable=False,
+            close=detach,
+            has_row_ids=any(column[0] == ROW_IDS for column in columns),
+            units=_units(connection, table),
+            qualified=None if table.schema == MAIN else (table.schema, table.name),
+        )
 
 
-def units_of(
-    connection: DuckDBPyConnection, database: str, schema: str, table: str
-) -> dict[str, str]:
+def tables_of(connection: DuckDBPyConnection, database: str) -> list[DatabaseTable]:
+    """Return the tables and views of a database, those of `main` first."""
+    tables = connection.execute(
+        "SELECT schema_name, table_name, false FROM duckdb_tables() WHERE database_name = ? "
+        "AND table_name <> ? UNION ALL SELECT schema_name, view_name, true FROM duckdb_views() "
+        "WHERE database_name = ? AND NOT internal ORDER BY ALL",
+        [database, STATES, database],
+    ).fetchall()
+    return sorted((DatabaseTable(*table) for table in tables), key=lambda t: t.schema != MAIN)
+
+
+def table_asked_for(
+    path: Path, asked: str | None, tables: Sequence[DatabaseTable], *, views: bool = True
+) -> tuple[str, DatabaseTable]:
+    """Return the table asked for, or the only one, and what it is called.
+
+    A table outside `main` that shares its name is called by schema and name; by these any table
+    can be asked for. Raises `UnknownTable`; without `views` also where it is one.
+    """
+    shared = Counter(table.name for table in tables)
+    called = {
+        table.name if table.schema == MAIN or shared[table.name] == 1 else table.full_name: table
+        for table in tables
+        if views or not table.is_view
+    }
+    names = {table: name for name, table in called.items()}
+    by_name = called | {table.full_name: table for table in names}
+    if asked is None and len(names) == 1:
+        asked = next(iter(called))
+    if asked is None or asked not in by_name:
+        raise UnknownTable(str(path), asked, called)
+    return names[by_name[asked]], by_name[asked]
+
+
+def _units(connection: DuckDBPyConnection, table: DatabaseTable) -> dict[str, str]:
     """Return the units that the comments of a table's columns name, by column."""
     commented = connection.execute(
         "SELECT column_name, comment FROM duckdb_columns() WHERE database_name = ? "
         "AND schema_name = ? AND table_name = ? AND starts_with(comment, ?)",
-        [database, schema, table, UNIT_COMMENT],
+        [ALIAS, table.schema, table.name, UNIT_COMMENT],
     ).fetchall()
     return {str(name): str(comment).removeprefix(UNIT_COMMENT) for name, comment in commented}
 
 
-def _tables(connection: DuckDBPyConnection, path: Path) -> dict[str, str]:
-    """Attach the file; return its tables and views, with the schema of each."""
+def _attached_tables(connection: DuckDBPyConnection, path: Path) -> list[DatabaseTable]:
+    """Attach the file; return its tables and views."""
     try:
         connection.execute(
             f"ATTACH {literal(os.path.abspath(path))} AS {ALIAS} (READ_ONLY, TYPE duckdb)"
         )
-        tables = connection.execute(
-            "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? "
-            "AND table_name <> ? UNION ALL SELECT schema_name, view_name FROM duckdb_views() "
-            "WHERE database_name = ? AND NOT internal ORDER BY ALL",
-            [ALIAS, STATES, ALIAS],
-        ).fetchall()
+        return tables_of(connection, ALIAS)
     except duckdb.Error as error:
         if "set lock on file" in str(error):
             raise CatalogInUse(str(path)) from None
         raise UnreadableCatalog(str(path), first_line(error), hint="a DuckDB file?") from None
-    return {name: schema for schema, name in tables}

@@ -29,6 +29,7 @@ class Source:
     connection; otherwise it only does on this one, until `close`. `types` are the columns'
     types where finding the clause has told them already. `has_row_ids` says that one of the
     columns, `ROW_IDS`, is none of the items'. `units` are those that cells were written with.
+    `qualified` are the schema and the name by which SQL names a database's table outside `main`.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Source:
     types: Mapping[str, str] | None = None
     has_row_ids: bool = False
     units: Mapping[str, str] = field(default_factory=dict[str, str])
+    qualified: tuple[str, str] | None = None
 
     @property
     def types_are_guessed(self) -> bool:

@@ -95,13 +95,26 @@ def load(
     counted = connection.execute(f"SELECT count(*) FROM {TABLE}").fetchall()
     if source.types_are_guessed and counted == [(0,)]:
         types_read = dict.fromkeys(types_read, "UNKNOWN")
+    relation = _in_its_schema(connection, source, name)
     units = source.units
     columns = tuple(
         Column(name, kind, units.get(name, ""), is_clock=types.get(name) in CLOCK_TYPES)
         for name, kind in types_read.items()
     )
-    clause = _without_nan(clause if source.runnable else quoted(name), with_nan)
+    clause = _without_nan(clause if source.runnable else relation, with_nan)
     return Loaded(Schema(columns), name, row_id, clause, known)
+
+
+def _in_its_schema(connection: DuckDBPyConnection, source: Source, name: str) -> str:
+    """Return what SQL calls the table in its own database, and have it called so here, too."""
+    if source.qualified is None:
+        return quoted(name)
+    schema, table = map(quoted, source.qualified)
+    connection.execute(f"CREATE SCHEMA memory.{schema}")
+    connection.execute(
+        f"CREATE VIEW memory.{schema}.{table} AS SELECT * FROM memory.main.{quoted(name)}"
+    )
+    return f"{schema}.{table}"
 
 
 def described(connection: DuckDBPyConnection, select: str) -> dict[str, str]:

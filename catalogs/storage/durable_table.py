@@ -17,10 +17,17 @@ from typing import TYPE_CHECKING, Any, cast
 import duckdb
 import numpy as np
 
-from ..errors import CatalogError, CatalogInUse, UnknownTable, UnreadableCatalog
+from ..errors import CatalogError, CatalogInUse, UnreadableCatalog
 from ..keyboard_interrupt import WATCHER
 from ..query.predicate import literal, quoted
-from ..sources.duckdb_files import DATABASE_SUFFIXES, ROW_IDS, STATES
+from ..sources.duckdb_files import (
+    DATABASE_SUFFIXES,
+    ROW_IDS,
+    STATES,
+    DatabaseTable,
+    table_asked_for,
+    tables_of,
+)
 from ..sources.file_lock import FileLock
 from ..sources.loading import TABLE, Loaded, described
 from .stored_copies import write_table
@@ -74,7 +81,7 @@ class Store:
         self._logged = 0
         try:
             self._connect()
-            self.schema_name, self.table = self._find(table)
+            self.name, self.table = self._find(table)
             self.state = self._prepare()
             self._types = described(self._open, f"SELECT * FROM {self._relation}")
         except BaseException:
@@ -83,7 +90,7 @@ class Store:
 
     @property
     def _relation(self) -> str:
-        return f"{quoted(self.schema_name)}.{quoted(self.table)}"
+        return self.table.relation
 
     @property
     def _open(self) -> DuckDBPyConnection:
@@ -102,11 +109,13 @@ class Store:
         """Raise `CatalogError` if the store is closed."""
         _ = self._open
 
-    def is_own(self, source: object) -> bool:
-        """Whether a source is the file itself."""
-        return isinstance(source, str | os.PathLike) and os.path.realpath(
-            os.fsdecode(cast("str | os.PathLike[Any]", source))
-        ) == os.path.realpath(self.path)
+    def is_own(self, source: object, table: str | None) -> bool:
+        """Whether a source is the file itself, and its table the one that is written to."""
+        if not isinstance(source, str | os.PathLike):
+            return False
+        path = os.path.realpath(os.fsdecode(cast("str | os.PathLike[Any]", source)))
+        is_own_table = table in (None, self.name, self.table.full_name)
+        return is_own_table and path == os.path.realpath(self.path)
 
     @contextmanager
     def paused(self) -> Generator[None]:
@@ -144,17 +153,9 @@ class Store:
                 raise CatalogInUse(str(self.path)) from None
             raise UnreadableCatalog(str(self.path), str(error).splitlines()[0]) from None
 
-    def _find(self, table: str | None) -> tuple[str, str]:
-        tables = self._open.execute(
-            "SELECT table_name, schema_name FROM duckdb_tables() WHERE NOT internal "
-            "AND database_name = current_database() AND table_name <> ? ORDER BY ALL",
-            [STATES],
-        ).fetchall()
-        by_name = {str(name): str(schema) for name, schema in tables}
-        chosen = table if table is not None or len(by_name) != 1 else next(iter(by_name))
-        if chosen is None or chosen not in by_name:
-            raise UnknownTable(str(self.path), chosen, by_name)
-        return by_name[chosen], chosen
+    def _find(self, table: str | None) -> tuple[str, DatabaseTable]:
+        database = self._open.execute("SELECT current_database()").fetchall()[0][0]
+        return table_asked_for(self.path, table, tables_of(self._open, database), views=False)
 
     def _prepare(self) -> State:
         """Give every row a row id, and the file its state, where they are missing."""
@@ -194,19 +195,19 @@ class Store:
                 f"UPDATE {self._relation} SET {ROW_IDS} = {first} + n.place FROM "
                 f"(SELECT rowid AS r, row_number() OVER (ORDER BY rowid) - 1 AS place "
                 f"FROM {self._relation} WHERE {ROW_IDS} IS NULL) AS n "
-                f"WHERE {quoted(self.table)}.rowid = n.r"
+                f"WHERE {quoted(self.table.name)}.rowid = n.r"
             )
         return first + rows - numbered
 
     def _known_state(self) -> State | None:
         states = self._open.execute(
             f"SELECT version, next_id FROM main.{STATES} WHERE schema_name = ? AND table_name = ?",
-            [self.schema_name, self.table],
+            [self.table.schema, self.table.name],
         ).fetchall()
         return State(int(states[0][0]), int(states[0][1])) if states else None
 
     def _keep(self, connection: DuckDBPyConnection, states: str, state: State) -> None:
-        names = [self.schema_name, self.table]
+        names = [self.table.schema, self.table.name]
         connection.execute(f"DELETE FROM {states} WHERE schema_name = ? AND table_name = ?", names)
         connection.execute(
             f"INSERT INTO {states} VALUES (?, ?, ?, ?)", [*names, state.version, state.next_id]
@@ -276,7 +277,7 @@ class Store:
         )
         connection.execute(
             f"UPDATE {self._relation} SET {assignments} FROM {WRITTEN} AS v "
-            f"WHERE {quoted(self.table)}.{ROW_IDS} = v.id"
+            f"WHERE {quoted(self.table.name)}.{ROW_IDS} = v.id"
         )
 
     def _add(self, connection: DuckDBPyConnection, written: WriteBatch) -> None:

@@ -41,10 +41,9 @@ def first_version(options: OpenOptions, source: object, table: str | None) -> Sn
 
     Raises what reading a source and what `followed` and `catch_up` raise.
     """
-    folder = options.publish_to
-    if folder is None or current_segment(folder) is None:
+    if options.publish_to is None or current_segment(Path(options.publish_to)) is None:
         return options.read(source, table)
-    return followed(options, folder)[1]
+    return followed(options, Path(options.publish_to))[1]
 
 
 def shared(
@@ -57,13 +56,13 @@ def shared(
     subscription: Subscription | None = None
     store: Store | None = None
     if options.follow is not None:
-        subscription, now = followed(options, options.follow)
+        subscription, now = followed(options, Path(options.follow))
     elif options.writable:
         store, now = options.open_store(source, table)
     else:
         now = first_version(options, source, table)
     folder = options.publish_to
-    publication = None if folder is None else Publication(folder, now)
+    publication = None if folder is None else Publication(Path(folder), now)
     return publication, subscription, store, now
 
 

@@ -69,8 +69,8 @@ class OpenOptions:
     presentation: Presentation = NOTHING_SAID
     name: str | None = None
     travel: TravelTimes | None = None
-    publish_to: Path | None = None
-    follow: Path | None = None
+    publish_to: str | os.PathLike[str] | None = None
+    follow: str | os.PathLike[str] | None = None
     in_executors: bool = False
 
     @property
@@ -150,7 +150,7 @@ class OpenOptions:
     def replace(self, store: Store, source: object, table: str | None, after: Snapshot) -> Snapshot:
         """Return a source as the version after another, kept in a store before it counts."""
         store.check_open()
-        if store.is_own(source) and table in (None, store.table):
+        if store.is_own(source, table):
             # The file is the truth; reading it again makes a version like any other write.
             store.write(State(store.state.version + 1, store.state.next_id))
             return self.read_store(store, after)
@@ -165,7 +165,9 @@ class OpenOptions:
 
     def read_store(self, store: Store, after: Snapshot | None = None) -> Snapshot:
         """Return what a store holds as the version it is at; the store is paused meanwhile."""
-        return self._read_kept(store.path, store.table, store.state, after, store.paused())
+        return self._read_kept(
+            store.path, store.table.full_name, store.state, after, store.paused()
+        )
 
     def read_copy(self, path: Path, after: Snapshot | None = None) -> Snapshot:
         """Return a copy of a store as the version that it is of."""

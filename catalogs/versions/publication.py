@@ -21,7 +21,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic_core import from_json, to_json
 
-from ..errors import CatalogError
+from ..errors import CatalogError, path_excerpt
 from ..storage.stored_copies import copy_rows
 from ..storage.write_log import WriteLog, whole_records
 from .snapshot import Snapshot
@@ -71,7 +71,11 @@ class Publication:
     """
 
     def __init__(self, folder: Path, now: Snapshot, log_bytes: int = LOG_BYTES) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"nothing can be published in {path_excerpt(str(folder))}: {error.strerror}"
+            raise CatalogError(problem, hint="name a folder, or one that can be made") from None
         self._folder = folder
         self._log_bytes = log_bytes
         self._number = current_segment(folder) or 0
@@ -193,7 +197,7 @@ def current_segment(folder: Path) -> int | None:
     """Return the number of the last segment that a folder holds; None without one."""
     try:
         return int((folder / CURRENT).read_bytes())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Protocol
 
 from ..errors import BadConstraint, CatalogError
@@ -34,9 +34,9 @@ class Said(Protocol):
     @property
     def writable(self) -> bool: ...
     @property
-    def publish_to(self) -> Path | None: ...
+    def publish_to(self) -> str | os.PathLike[str] | None: ...
     @property
-    def follow(self) -> Path | None: ...
+    def follow(self) -> str | os.PathLike[str] | None: ...
     @property
     def location(self) -> tuple[str, str] | None: ...
     @property

@@ -175,11 +175,12 @@ def _plainly_fit(values: list[Any], column: Column) -> bool:
 
 
 def _is_text(texts: list[str]) -> bool:
+    joined = "".join(texts)
     try:
-        "".join(texts).encode()
+        joined.encode()
     except UnicodeEncodeError:
         return False
-    return max(map(len, texts)) <= MAX_TEXT
+    return "\0" not in joined and max(map(len, texts)) <= MAX_TEXT
 
 
 class _Reader:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import BadConstraint
 from ..query.binding import typed
+from ..query.constraint import character_problem
 from ..query.schema import Column
 
 MAX_TEXT = 2**20
@@ -45,7 +46,7 @@ def _fits_plainly(value: Any, column: Column) -> bool:
     kind = cast("object", type(value))
     if kind is str:
         plain = column.sql_type == "VARCHAR" and not column.is_clock
-        return plain and value.isascii() and len(value) <= MAX_TEXT
+        return plain and value.isascii() and "\0" not in value and len(value) <= MAX_TEXT
     if kind is int:
         return fits_whole(value, column)
     return kind is float and column.sql_type == "DOUBLE" and math.isfinite(value)
@@ -128,8 +129,9 @@ def _text(value: Any, column: Column) -> str:
     text = _as_constrained(value, column)
     if len(text) > MAX_TEXT:
         raise Unfit(f"{len(text)} characters, and {MAX_TEXT} is the most")
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise Unfit("not Unicode text")
+    problem = character_problem(text)
+    if problem:
+        raise Unfit(f"holds {problem[1]}")
     return text
 
 

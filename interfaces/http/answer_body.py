@@ -9,9 +9,9 @@ from copy import copy
 from typing import Any
 
 import duckdb
-from pydantic_core import to_json
 
 from ...catalogs.errors import LimitError
+from ...catalogs.json_values import json_bytes
 from ...catalogs.query.query import Query
 from ...catalogs.versions.snapshot import Snapshot
 from ...catalogs.versions.sorted_rows import SortKey
@@ -95,7 +95,7 @@ def _written(answer: Answer, shown: Iterable[str] | None, more: Row) -> bytes:
         for name, part in (("repairs", "witness"), ("shifts", "witness"),
                            ("items", "row"), ("near_misses", "row")):  # fmt: skip
             members[name] = [{**each, part: _only(each[part], columns)} for each in members[name]]
-    return to_json({**members, **more}, bytes_mode="base64", inf_nan_mode="null")
+    return json_bytes({**members, **more})
 
 
 def _only(row: Row, columns: Iterable[str]) -> Row:

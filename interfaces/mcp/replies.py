@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ...catalogs.json_values import json_row
 from ...catalogs.query.constraint import Constraint, spoken, words
 from ...catalogs.query.query import Query
 from ...catalogs.query.schema import ColumnProfile
@@ -186,8 +187,9 @@ def short(value: Any, most: int = MAX_CELL) -> Any:
 
 
 def short_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with short texts, and no more than `MAX_CELLS` columns."""
-    return {name: short(row[name]) for name in list(row)[:MAX_CELLS]}
+    """Return a row as JSON holds it, with short texts, and no more than `MAX_CELLS` columns."""
+    cells = json_row({name: row[name] for name in list(row)[:MAX_CELLS]})
+    return {name: short(cell) for name, cell in cells.items()}
 
 
 class ClarifiedReply(Reply):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concede import Answer, Catalog, Constraint, Query, RepairEngine, Status
+from concede import Answer, Catalog, Constraint, Query, RepairEngine, Status, parse_where
 from example_counts import examples
 from shops import met, shop, wish
 
@@ -62,6 +62,24 @@ def test_sql_of_a_file_runs_on_any_connection(tmp_path):
     assert duckdb.sql(answer.sql).fetchall() == [("B", 20)]
     for repair in (*answer.repairs, *answer.shifts):
         assert len(duckdb.sql(repair.sql).fetchall()) == repair.count
+
+
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        parse_where("price > 50 AND (price > 15 OR name = 'A') ; "),
+        [
+            Constraint(column="price", op=">", value=50, weight=0.2),
+            Constraint(op="sql", value="price > 15 OR name = 'A';"),
+        ],
+    ],
+)
+def test_a_semicolon_at_the_end_of_a_condition_is_left_out(tmp_path, constraints):
+    path = tmp_path / "shop.csv"
+    path.write_text("name,price\nA,10\nB,20\nC,\n")
+    answer = RepairEngine(Catalog.open(path)).repair(Query(constraints=constraints))
+    assert answer.count == len(duckdb.sql(answer.sql).fetchall()) == 2
+    assert ";" not in answer.explanation
 
 
 CELLS = {

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ....catalogs.catalog import Catalog
-from ....catalogs.errors import excerpt, nearest
+from ....catalogs.json_values import json_bytes
 from ....catalogs.query.constraint import Scalar
 from ....catalogs.query.query import Query
 from ....catalogs.query.where_clause import parse_where
@@ -135,7 +135,7 @@ async def fetch(request: Request, name: str) -> Response:
         sort = [SortKey.parsed(text, now.schema) for text in given.get("sort", ())]
         shown = [now.schema.find(column).name for column in given.get("fields", ())]
         numbers, count = _page(now, served.catalog, selection, sort, top, offset)
-        return to_json(
+        return json_bytes(
             {
                 "name": served.name,
                 "catalog_version": now.version,
@@ -226,9 +226,8 @@ def _parameters(request: Request, known: Sequence[str]) -> Mapping[str, list[str
     given: dict[str, list[str]] = {}
     for name, value in request.query_params.multi_items():
         if name not in known:
-            near = nearest(name, known, 1) or known
-            problem = f"no such parameter; there are {', '.join(near)}"
-            raise BadBody([complaint((name[:100],), problem, value)])
+            problem = f"the parameters are {', '.join(known)}"
+            raise BadBody([complaint((name[:100],), problem, name)])
         given.setdefault(name, []).append(value)
     return given
 
@@ -271,5 +270,5 @@ def _number(given: Mapping[str, list[str]], name: str, default: int, low: int, h
     text = given[name][-1]
     is_number = text.isascii() and text.isdigit() and len(text) < 17
     if not is_number or not low <= int(text) <= high:
-        raise BadBody([complaint((name,), f"{low} to {high:,} is needed", excerpt(text))])
+        raise BadBody([complaint((name,), f"{low} to {high:,} is needed", text)])
     return int(text)

@@ -199,6 +199,7 @@ def test_is_immutable() -> None:
         ({"column": "x", "op": "in", "value": ["a", "b"]}, "x in a, b"),
         ({"column": "x", "op": "is null"}, "x is null"),
         ({"op": "sql", "value": "a = 1"}, "a = 1"),
+        ({"op": "sql", "value": "a = 1; "}, "a = 1"),
     ],
 )
 def test_words(fields: dict[str, Any], words: str) -> None:

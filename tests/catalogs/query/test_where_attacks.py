@@ -37,7 +37,6 @@ REFUSED = [
     "INSTALL httpfs",
     "WITH x AS (SELECT 1) SELECT * FROM x",
     "MSRP = 1; DROP TABLE items",
-    "MSRP = 1; --",
     ";",
     "MSRP = 1 UNION SELECT 1",
     "MSRP = 1) UNION (SELECT 1",
@@ -183,6 +182,7 @@ REFUSED = [
 HARMLESS = [
     ("Make = 'Audi' -- AND MSRP = 2", 1),
     ("Make = 'Audi' /* ; DROP TABLE items */", 1),
+    ("MSRP = 1; --", 1),
     ("MSRP = 1 /* outer /* inner */ ; DROP TABLE items */", 1),
     ("Make = 'x'' OR 1=1 --'", 0),
     ("Make = '; DROP TABLE items; --'", 0),

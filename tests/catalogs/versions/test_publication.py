@@ -149,6 +149,22 @@ def test_nothing_published_is_told(folder):
         opened(folder, follow=folder / "nowhere")
 
 
+def test_folders_may_be_text(folder):
+    owner = opened(folder, publish_to=str(folder / "p"))
+    follower = opened(folder, follow=str(folder / "p"))
+    owner.upsert([{"sku": "L1", "price": 7}])
+    assert follower.catch_up() == 2
+    assert state(follower) == state(owner)
+
+
+def test_a_file_is_no_folder_to_publish_in(folder):
+    lamps = str(folder / "lamps.csv")
+    with pytest.raises(CatalogError, match="nothing can be published"):
+        opened(folder, publish_to=lamps)
+    with pytest.raises(UnreadableCatalog, match="nothing was published"):
+        opened(folder, follow=lamps)
+
+
 def test_a_follower_reaches_no_files(folder):
     owner = opened(folder, publish_to=folder / "p")
     for sql in (f"FROM read_csv('{folder}/lamps.csv')", "FROM read_text('/etc/hostname')"):

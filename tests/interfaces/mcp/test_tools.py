@@ -1,11 +1,13 @@
 """The six tools, called in this process by the official client, which checks the schemas."""
 
+import pyarrow as pa
 import pytest
 
 from agents import MODES, call, complaint, length, talk
 from concede import Catalog
 from concede.interfaces.mcp.replies import MAX_CELL, MAX_SETS
 from concede.interfaces.mcp.server import create_server
+from wild_cells import WILD, WILD_AS_JSON
 
 
 def names(reply):
@@ -38,6 +40,22 @@ def test_search_lists_what_meets_every_wish(server):
     assert names(content) == ["Elm", "Fir"]
     assert content["next_step"] == ""
     assert content["complete"]
+
+
+def test_every_cell_can_be_written():
+    server = create_server(Catalog.open(WILD))
+    for tool in ("search", "repair"):
+        content = call(server, tool, {"where": "id = 1"}).structured_content
+        assert [item["row"] for item in content["items"]] == [WILD_AS_JSON]
+    said = call(server, "talk", {"text": "red"}).structured_content["conversation"]
+    turn = {"text": "show me what you have", "conversation": said}
+    assert call(server, "talk", turn).structured_content["items"] == [WILD_AS_JSON]
+
+
+def test_a_binary_cell_is_cut_as_a_text_is():
+    catalog = Catalog.open(pa.table({"photo": [b"\xff" * 9_000]}))
+    content = call(create_server(catalog), "search", {}).structured_content
+    assert len(content["items"][0]["row"]["photo"]) == MAX_CELL
 
 
 def test_search_takes_no_wishes_for_all_items(server):

@@ -12,6 +12,7 @@ from concede.interfaces.http.app import create_app
 from concede.interfaces.http.settings import Secrets
 from example_counts import examples
 from problems import problem_of
+from wild_cells import WILD, WILD_AS_JSON
 
 TOKEN = {"Authorization": "Bearer token-of-the-tests"}
 ROWS = "/v1/catalogs/shop/rows"
@@ -95,6 +96,28 @@ def test_what_cannot_be_meant_is_refused(folder, params):
         told = problem_of(served.get(ROWS, params=params), 422)
         assert "'margin'" not in told["detail"].replace("unknown column 'margin'", "")
         assert served.get(ROWS, params={"where": "sku >= ''"}).json()["count"] == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "detail"),
+    [
+        ("sise", "1", "/sise: the parameters are key, where, fields, sort, top, offset, "
+         "min_version, not 'sise'; see /openapi.json"),
+        ("top", "0", "/top: 1 to 100 is needed, not '0'; see /openapi.json"),
+    ],
+)  # fmt: skip
+def test_a_parameter_is_refused_by_name_and_value(folder, name, value, detail):
+    with open_shop(folder) as served:
+        told = served.get(ROWS, params={"where": "size > 1", name: value})
+        assert problem_of(told, 422)["detail"] == detail
+
+
+def test_rows_are_written_as_those_of_a_repair_are(service):
+    served = service({"shop": Catalog.open(WILD, key="id")})
+    item = served.post("/v1/repair", json={"where": "id = 1"}).json()["items"][0]
+    for params in ({"key": "1"}, {"where": "id = 1"}):
+        assert served.get(ROWS, params=params).json()["rows"][0]["row"] == item["row"]
+    assert item["row"] == WILD_AS_JSON
 
 
 def test_nothing_named_deletes_nothing(folder):
