@@ -25,7 +25,10 @@ _COMPARE = re.compile(r"\b(?:compar|differ|versus\b|vs\b)", re.IGNORECASE)
 
 def why(talk: Negotiation, asked: Asked) -> str:
     """Return why the offered item is offered, and why others are not."""
-    proposal = talk.proposal
+    proposal, named = talk.proposal, named_item(talk, asked.text)
+    offered = proposal.answer.items[talk.place].row if proposal and proposal.is_offer else None
+    if named is not None and named != offered:
+        return _why_not(talk, named)
     if proposal is None:
         return (
             reason(talk, asked) if talk.question else f"Nothing is offered yet. {understood(talk)}"
@@ -33,9 +36,6 @@ def why(talk: Negotiation, asked: Asked) -> str:
     if not proposal.is_offer:
         return offer(talk, proposal)
     item, wishes = proposal.answer.items[talk.place], proposal.query.constraints
-    named = named_item(talk, asked.text)
-    if named is not None and named != item.row:
-        return _why_not(talk, named)
     words = talk.wording
     meets = [_met(talk, wishes[at], item.row) for at in item.meets]
     misses = [_met(talk, wishes[at], item.row) for at in item.misses]

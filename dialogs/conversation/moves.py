@@ -53,7 +53,8 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     if _differs(talk, before):
         talk.accepted = talk.ended = None
         told.append(after_change(talk, offered))
-    told += _answers(talk, turn, turn.asked)
+    if talk.accepted is None or not turn.get("affirm"):
+        told += _answers(talk, turn, turn.asked)
     if turn.states or turn.get("correct") or not any(told):
         told.append(left_over(turn.taken))
     told += [part.question for part in turn.taken.constraints if part.question]
@@ -219,9 +220,10 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
             talk.doubtful = proposal.relaxed
             return doubt(talk, proposal.relaxed)
         return "Then not that one. " + more(talk, turn.asked)
-    if any(turn.get(name) for name in ASKING):
-        return ""
     place, yes = place_of(turn.text, len(proposal.answer.items)), turn.get("affirm")
+    asks = [act.confidence for act in turn.acts if act in ASKING]
+    if asks and (yes is None or max(asks) >= yes.confidence):
+        return ""
     if yes is None and (place is None or turn.get(NOT_UNDERSTOOD)):
         return ""
     if place is None and yes is not None and yes.confidence <= LIKELY:
@@ -236,7 +238,8 @@ def _accepted(talk: Negotiation, place: int | None) -> str:
         return f"There is nothing to take yet. {understood(talk)}"
     found = proposal.answer.items
     if place is not None and not 0 <= place < len(found):
-        return f"There is no item {place + 1}; there are {len(found)}. {understood(talk)}"
+        there = "is 1" if len(found) == 1 else f"are {len(found)}"
+        return f"There is no item {place + 1}; there {there}. {understood(talk)}"
     return taken(talk, talk.place if place is None else place)
 
 

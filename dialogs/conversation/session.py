@@ -161,6 +161,9 @@ class Session(Negotiation):
             least = 2.0 if any(act in QUIET for act in reading.acts) else SURE
             kept = tuple(p for p in found.constraints if not p.implied or p.score >= least)
             found = replace(found, constraints=kept)
+        if reading.get("ask_more") and not reading.get("affirm"):
+            # Another one is none of those that were named.
+            found = replace(found, constraints=tuple(p for p in found.constraints if not p.implied))
         if reading.get("negate") and not reading.get("affirm"):
             # Of what is or is not, a no wishes for nothing that is.
             found = replace(found, constraints=tuple(filter(self._is_no_yes, found.constraints)))

@@ -207,3 +207,21 @@ def test_a_no_to_a_feature_leaves_it_open(text: str):
     talk = asked("autopilot", "a boat in Vigo")
     assert talk.hear(text).reply == "Fine, autopilot stays open."
     assert wishes(talk) == {VIGO}
+
+
+def test_another_one_is_none_of_those_that_a_question_named():
+    talk = asked("harbour", "at least four berths")
+    talk.hear("another one please")
+    assert wishes(talk) == {("berths", ">=", 4)}
+
+
+def test_what_is_asked_along_with_a_yes_does_not_keep_an_offer_open():
+    talk = named("a boat in Vigo", "show me what there is")
+    assert talk.hear("yes that one").reply.startswith("Taken: Alba Vigo")
+
+
+def test_why_an_item_is_not_offered_before_anything_is():
+    talk = Session(NAMED, weighter="lexical", slots=["weekly_price_eur"])
+    talk.hear("a boat in Vigo with a fridge")
+    talk.next_question()
+    assert talk.hear("why not Espuma?").reply.startswith("Espuma Vigo misses fridge")
