@@ -22,6 +22,7 @@ from .predicate import (
     Slot,
     SlotList,
     ValueTest,
+    beside,
     literal,
     literal_text,
     quoted,
@@ -77,8 +78,9 @@ def bind(
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
     values = _values(column, constraint)
+    parts = _parts(column, constraint.op, _compared(column, constraint.op, values))
     return Predicate(
-        _parts(column, constraint.op, _compared(column, constraint.op, values)),
+        beside((column.sql_type,), parts),
         (column.name,),
         nulls_match=constraint.nulls == "match",
         test=ValueTest(constraint.op, tuple(values)),
@@ -219,7 +221,7 @@ def _number_in(text: str, column: Column) -> float | Decimal:
         number = _decimal_or_nan(text)
     else:
         raise _wrong_type(text, column, "a number")
-    if not math.isfinite(number) or abs(number) >= 2**127:
+    if not math.isfinite(number) or not -(2**127) <= number < 2**128:
         raise _wrong_type(text, column, "a number")
     return number
 

@@ -311,6 +311,15 @@ def literal_text(parts: Iterable[Part]) -> str:
     return "".join([part if isinstance(part, str) else part.text for part in parts])
 
 
+def beside(sql_types: Iterable[str], parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Return SQL parts as DuckDB compares them with columns of these types.
+
+    Beside an unsigned number of 128 bits values are written: those bound are signed, and DuckDB
+    makes of both doubles, or what does not fit 64 bits an error.
+    """
+    return (literal_text(parts),) if "UHUGEINT" in sql_types else tuple(parts)
+
+
 def unless(denial: str) -> str:
     """Return the condition that another one does not hold, be it false or NULL."""
     return f"CASE WHEN {denial} THEN FALSE ELSE TRUE END"
