@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..catalogs.query.constraint import Scalar
-from ..catalogs.query.predicate import ValueTest
+from ..catalogs.query.far_dates import FarMoment
+from ..catalogs.query.predicate import TypedValue, ValueTest
 from ..catalogs.query.schema import Column
 
 JUST_OUTSIDE = 1e-9
@@ -79,8 +79,10 @@ def scale(low: float, high: float) -> tuple[float, float]:
     return max(low, -widest), min(high, widest)
 
 
-def _number(value: Scalar | Decimal) -> float:
+def _number(value: TypedValue) -> float:
     """Return a bound on the scale of `Catalog.numbers`: dates in seconds since 1970."""
     if isinstance(value, int | float | Decimal):
         return float(value)
+    if isinstance(value, FarMoment):
+        return value.microseconds / 1e6
     return float(np.datetime64(value, "us").astype(np.int64)) / 1e6

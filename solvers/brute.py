@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from itertools import chain, combinations
 from math import asin, cos, radians, sin, sqrt
 from typing import Any, cast
@@ -17,6 +17,7 @@ from ..catalogs.deadline import Deadline
 from ..catalogs.query.binding import typed
 from ..catalogs.query.constraint import NULL_TESTS, Constraint
 from ..catalogs.query.exact_numbers import exact, exact_type
+from ..catalogs.query.far_dates import FarMoment, far_moment
 from ..catalogs.query.opening_hours import is_open
 from ..catalogs.query.place_values import EARTH_KM, PLACE_TESTS
 from ..catalogs.query.places import Measure, limit_of, measure_of
@@ -148,7 +149,8 @@ def row_test(catalog: CatalogReader, constraint: Constraint) -> Test:
         return lambda row: row[column.name] is not None
     values = value if isinstance(value, tuple) else (value,)
     is_exact = exact_type(column.sql_type) is not None
-    plain = cast("Callable[[Any], Any]", exact if is_exact else _moment)
+    is_date = column.family == "date"
+    plain = cast("Callable[[Any], Any]", exact if is_exact else _moment if is_date else _as_is)
     bounds: list[Any] = [plain(typed(cast("Any", bound), column)) for bound in values]
     meaning = (_MEANINGS_OF_LISTS if column.family == "list" else _MEANINGS)[op]
     matches_null = constraint.nulls == "match"
@@ -212,10 +214,17 @@ def great_circle(point: tuple[float, float], latitude: float, longitude: float) 
     return 2 * EARTH_KM * asin(sqrt(min(1.0, h)))
 
 
-def _moment(value: Any) -> Any:
-    """Return a date as the moment it begins, anything else as it is."""
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return datetime(value.year, value.month, value.day)
+def _moment(value: date | str | FarMoment) -> int:
+    """Return a moment, of a day its beginning, in microseconds since 1970."""
+    far = far_moment(value) if isinstance(value, str) else value
+    if isinstance(far, FarMoment):
+        return far.microseconds
+    day = cast("date", far)
+    moment = day if isinstance(day, datetime) else datetime(day.year, day.month, day.day)
+    return (moment - datetime(1970, 1, 1)) // timedelta(microseconds=1)
+
+
+def _as_is(value: Any) -> Any:
     return value
 
 

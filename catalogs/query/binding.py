@@ -13,6 +13,7 @@ from typing import cast
 from ..errors import BadConstraint
 from .constraint import COMPARISONS, LISTS, NULL_TESTS, PATTERNS, Constraint, Scalar, spoken
 from .exact_numbers import exact_type, fitted, is_double
+from .far_dates import FarMoment, far_moment
 from .place_binding import bind_measured, bind_place, no_texts
 from .place_values import PLACE_TESTS
 from .predicate import (
@@ -21,7 +22,9 @@ from .predicate import (
     Predicate,
     Slot,
     SlotList,
+    TypedValue,
     ValueTest,
+    beside,
     literal,
     literal_text,
     quoted,
@@ -77,8 +80,9 @@ def bind(
 def bind_to(column: Column, constraint: Constraint) -> Predicate:
     """Return a constraint whose operator fits its column as a predicate; see `bind`."""
     values = _values(column, constraint)
+    parts = _parts(column, constraint.op, _compared(column, constraint.op, values))
     return Predicate(
-        _parts(column, constraint.op, _compared(column, constraint.op, values)),
+        beside((column.sql_type,), parts),
         (column.name,),
         nulls_match=constraint.nulls == "match",
         test=ValueTest(constraint.op, tuple(values)),
@@ -107,7 +111,7 @@ def _are_own(values: Sequence[Scalar], column: Column) -> bool:
     return False
 
 
-def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
+def _values(column: Column, constraint: Constraint) -> list[TypedValue]:
     op = constraint.op
     if op in NULL_TESTS:
         return []
@@ -118,9 +122,7 @@ def _values(column: Column, constraint: Constraint) -> list[Scalar | Decimal]:
     return [typed(item, column, ordering=ordering) for item in values]
 
 
-def _compared(
-    column: Column, op: str, values: Sequence[Scalar | Decimal]
-) -> Sequence[Scalar | Decimal]:
+def _compared(column: Column, op: str, values: Sequence[TypedValue]) -> Sequence[TypedValue]:
     """Return what is bound: exact columns are compared with exact numbers, or they are rounded."""
     kind = exact_type(column.sql_type)
     if kind is None or not values:
@@ -128,7 +130,7 @@ def _compared(
     return fitted(op, cast("Sequence[float]", values), kind)
 
 
-def _parts(column: Column, op: str, values: Sequence[Scalar | Decimal]) -> tuple[Part, ...]:
+def _parts(column: Column, op: str, values: Sequence[TypedValue]) -> tuple[Part, ...]:
     name = quoted(column.name)
     if op in LISTS and column.family != "list":
         return (f"{name} {op.upper()} (", SlotList(tuple(values)), ")")
@@ -173,7 +175,7 @@ def _check_fit(constraint: Constraint, column: Column) -> None:
         raise BadConstraint("op", op, "needs an order", hint=hint)
 
 
-def typed(value: Scalar, column: Column, *, ordering: bool = False) -> Scalar | Decimal:
+def typed(value: Scalar, column: Column, *, ordering: bool = False) -> TypedValue:
     """Return the value as the column's family holds it; raise `BadConstraint` if it cannot be.
 
     A number that is text, and that no double stands for, becomes a decimal where the column is
@@ -197,7 +199,7 @@ def _article(family: Family) -> str:
     )
 
 
-def _as_number(value: Scalar, column: Column) -> Scalar | Decimal:
+def _as_number(value: Scalar, column: Column) -> TypedValue:
     number = _number_in(value, column) if isinstance(value, str) else value
     if isinstance(number, bool) or not isinstance(number, int | float | Decimal):
         raise _wrong_type(value, column, "a number")
@@ -219,7 +221,7 @@ def _number_in(text: str, column: Column) -> float | Decimal:
         number = _decimal_or_nan(text)
     else:
         raise _wrong_type(text, column, "a number")
-    if not math.isfinite(number) or abs(number) >= 2**127:
+    if not math.isfinite(number) or not -(2**127) <= number < 2**128:
         raise _wrong_type(text, column, "a number")
     return number
 
@@ -267,16 +269,21 @@ def _as_boolean(value: Scalar, column: Column) -> Scalar:
     return value
 
 
-def _as_date(value: Scalar, column: Column) -> Scalar:
-    if isinstance(value, datetime | date):
-        return _in_utc(value)
-    if not isinstance(value, str):
+def _as_date(value: Scalar, column: Column) -> date | FarMoment:
+    if not isinstance(value, str | date):
         raise _wrong_type(value, column, "a date such as '2024-05-31'")
-    convert = date.fromisoformat if len(value) <= len("2024-05-31") else datetime.fromisoformat
     try:
-        return _in_utc(convert(value))
+        moment = _in_utc(value if isinstance(value, date) else _moment_in(value))
     except (ValueError, OverflowError):
-        raise _wrong_type(value, column, "a date such as '2024-05-31'") from None
+        moment = far_moment(value) if isinstance(value, str) else None
+    if moment is None:
+        raise _wrong_type(value, column, "a date such as '2024-05-31'")
+    return moment
+
+
+def _moment_in(text: str) -> date:
+    is_day = len(text) <= len("2024-05-31")
+    return date.fromisoformat(text) if is_day else datetime.fromisoformat(text)
 
 
 def _in_utc(moment: date) -> date:
@@ -289,7 +296,7 @@ def _in_utc(moment: date) -> date:
     return moment
 
 
-_CONVERSIONS: dict[Family, Callable[[Scalar, Column], Scalar | Decimal]] = {
+_CONVERSIONS: dict[Family, Callable[[Scalar, Column], TypedValue]] = {
     "numeric": _as_number,
     "text": _as_text,
     "list": _as_text,

@@ -334,7 +334,7 @@ def _check_scalar(op: str, value: Value) -> None:
 def _check_storable(value: Scalar) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise BadConstraint("value", value, "not a finite number", hint="give a finite bound")
-    if isinstance(value, int) and not -(2**127) <= value < 2**127:
+    if isinstance(value, int) and not -(2**127) <= value < 2**128:
         raise BadConstraint("value", value, "more than 128 bits", hint="give a smaller number")
     problem = character_problem(value) if isinstance(value, str) else None
     if problem:

@@ -54,7 +54,7 @@ class ExactType:
 @cache
 def exact_type(sql_type: str) -> ExactType | None:
     """Return what a column of exact numbers can hold; None for one of any other type."""
-    decimal = re.match(r"DECIMAL\((\d+),(\d+)\)", sql_type)
+    decimal = re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", sql_type)
     if decimal:
         width, scale = int(decimal[1]), int(decimal[2])
         high = Decimal(10**width - 1).scaleb(-scale, _WIDE)

@@ -14,6 +14,7 @@ from pydantic_core import to_json
 from ..cached_attribute import cached_attribute
 from .constraint import PATTERNS, Scalar
 from .exact_numbers import scale_of
+from .far_dates import FarMoment
 
 MAX_EXACT_DIGITS = 15
 """Decimals up to this many digits become the same double in DuckDB and in Python."""
@@ -25,12 +26,16 @@ FEW_VALUES = 8
 """A list of so many values is compared as fast as one."""
 
 
+TypedValue = Scalar | Decimal | FarMoment
+"""A value as a column's family holds it."""
+
+
 def quoted(identifier: str) -> str:
     """Return an identifier in double quotes, inner quotes doubled."""
     return '"' + identifier.replace('"', '""') + '"'
 
 
-def literal(value: Scalar | Decimal) -> str:
+def literal(value: TypedValue) -> str:
     """Return a value as a SQL literal that means exactly the bound value."""
     if isinstance(value, float):
         return _float_literal(value)
@@ -45,6 +50,8 @@ def literal(value: Scalar | Decimal) -> str:
         return f"TIMESTAMP '{value.isoformat(sep=' ')}'"
     if isinstance(value, date):
         return f"DATE '{value.isoformat()}'"
+    if isinstance(value, FarMoment):
+        return value.literal
     return "'" + value.replace("'", "''") + "'"
 
 
@@ -58,7 +65,7 @@ def _float_literal(value: float) -> str:
     return text if len(text) <= most or "e" in text else f"{text}e0"
 
 
-def _literals(values: Sequence[Scalar | Decimal]) -> list[str]:
+def _literals(values: Sequence[TypedValue]) -> list[str]:
     """Return what `literal` does of each value; of many numbers in a fifth of the time."""
     types = set(map(type, values)) if len(values) > FEW_VALUES else set[type]()
     if types == {float}:
@@ -101,7 +108,7 @@ def _decimal_literal(value: Decimal) -> str:
 class Slot(NamedTuple):
     """A place in SQL text where a value is bound."""
 
-    value: Scalar | Decimal
+    value: TypedValue
 
     @property
     def text(self) -> str:
@@ -113,10 +120,10 @@ class Slot(NamedTuple):
         """Whether the value stands in the SQL text itself.
 
         DuckDB's Python client counts a zero before the point of a decimal below 0.1, and takes one
-        of 38 decimals for a DOUBLE.
+        of 38 decimals for a DOUBLE. Of a moment outside Python's years it knows nothing.
         """
         if not isinstance(self.value, Decimal):
-            return False
+            return isinstance(self.value, FarMoment)
         _, digits, exponent = self.value.as_tuple()
         return exponent == -MAX_DECIMAL_DIGITS and len(digits) < MAX_DECIMAL_DIGITS
 
@@ -124,7 +131,7 @@ class Slot(NamedTuple):
 class SlotList(NamedTuple):
     """Places for values with a comma between two: one part of a list, however long it is."""
 
-    values: tuple[Scalar | Decimal, ...]
+    values: tuple[TypedValue, ...]
 
     @property
     def text(self) -> str:
@@ -139,7 +146,7 @@ class SlotList(NamedTuple):
         return ", ".join([_mark(Slot(value)) for value in self.values])
 
     @property
-    def bound(self) -> Sequence[Scalar | Decimal]:
+    def bound(self) -> Sequence[TypedValue]:
         """The values of the question marks."""
         if self._are_bound:
             return self.values
@@ -162,8 +169,8 @@ class SlotList(NamedTuple):
 
     @property
     def _are_bound(self) -> bool:
-        """Whether every value is surely bound: only decimals may stand in the text itself."""
-        return Decimal not in set(map(type, self.values))
+        """Whether every value is surely bound: few types may stand in the text itself."""
+        return {Decimal, FarMoment}.isdisjoint(map(type, self.values))
 
 
 Part = str | Slot | SlotList
@@ -179,16 +186,16 @@ def _mark(part: Part) -> str:
     return part.text if part.is_written else "?"
 
 
-def _bound_in(part: Part) -> Sequence[Scalar | Decimal]:
+def _bound_in(part: Part) -> Sequence[TypedValue]:
     """Return the values of a part's question marks."""
     if isinstance(part, SlotList):
         return part.bound
     return [part.value] if isinstance(part, Slot) and not part.is_written else ()
 
 
-def _values_in(parts: Iterable[Part]) -> list[Scalar | Decimal]:
+def _values_in(parts: Iterable[Part]) -> list[TypedValue]:
     """Return the values of all slots, in order."""
-    values: list[Scalar | Decimal] = []
+    values: list[TypedValue] = []
     for part in parts:
         if isinstance(part, SlotList):
             values += part.values
@@ -202,7 +209,7 @@ class ValueTest:
     """What a predicate on a single column asks of its values, for whoever holds them."""
 
     op: str
-    values: tuple[Scalar | Decimal, ...]
+    values: tuple[TypedValue, ...]
 
     @cached_attribute
     def prepared(self) -> dict[str, Any]:
@@ -242,7 +249,7 @@ class Predicate:
     measured: Measured | None = None
 
     @property
-    def values(self) -> list[Scalar | Decimal]:
+    def values(self) -> list[TypedValue]:
         """The values to bind, in the order of the question marks of `sql`."""
         return [value for part in self.parts for value in _bound_in(part)]
 
@@ -311,12 +318,21 @@ def literal_text(parts: Iterable[Part]) -> str:
     return "".join([part if isinstance(part, str) else part.text for part in parts])
 
 
+def beside(sql_types: Iterable[str], parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Return SQL parts as DuckDB compares them with columns of these types.
+
+    Beside an unsigned number of 128 bits values are written: those bound are signed, and DuckDB
+    makes of both doubles, or what does not fit 64 bits an error.
+    """
+    return (literal_text(parts),) if "UHUGEINT" in sql_types else tuple(parts)
+
+
 def unless(denial: str) -> str:
     """Return the condition that another one does not hold, be it false or NULL."""
     return f"CASE WHEN {denial} THEN FALSE ELSE TRUE END"
 
 
-def equality(column: str, value: Scalar | Decimal) -> Predicate:
+def equality(column: str, value: TypedValue) -> Predicate:
     """Return the predicate that a column has exactly this value."""
     parts = (f"{quoted(column)} = ", Slot(value))
     return Predicate(parts, (column,), test=ValueTest("==", (value,)))

@@ -21,12 +21,12 @@ Kind = Literal["categorical", "numeric", "text", "boolean", "date", "list", "oth
 Desirable = Literal["low", "high"]
 
 _FAMILIES: tuple[tuple[str, Family], ...] = (
-    (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$|FLOAT|DOUBLE|DECIMAL", "numeric"),
-    (r"VARCHAR$", "text"),
-    (r"VARCHAR\[\]$", "list"),
-    (r"BOOLEAN$", "boolean"),
-    (r"DATE$|TIMESTAMP", "date"),
-    (r'UNKNOWN$|"NULL"$', "unknown"),
+    (r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL(\(\d+,\d+\))?", "numeric"),
+    (r"VARCHAR", "text"),
+    (r"VARCHAR\[\]", "list"),
+    (r"BOOLEAN", "boolean"),
+    (r"DATE|TIMESTAMP(_S|_MS|_NS| WITH TIME ZONE)?", "date"),
+    (r'UNKNOWN|"NULL"', "unknown"),
 )
 
 _LOW_WORDS = frozenset(
@@ -44,7 +44,7 @@ _COST_WORDS = ("msrp", "price", "cost", "fare", "fee", "rent")
 @cache
 def _family(sql_type: str) -> Family:
     for pattern, family in _FAMILIES:
-        if re.match(pattern, sql_type):
+        if re.fullmatch(pattern, sql_type):
             return family
     return "other"
 

@@ -22,7 +22,7 @@ from ..errors import ParseError, excerpt, nearest
 from .limits import present_limits
 from .place_binding import TextsOf, no_texts
 from .place_clause import is_place_call, place_arguments, place_sql
-from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, literal_text, quoted, unless
+from .predicate import MAX_DECIMAL_DIGITS, Predicate, Slot, beside, literal_text, quoted, unless
 from .schema import Schema
 from .sql_tokens import author_sql, parse_expression, refused, tokens_of
 
@@ -89,7 +89,8 @@ def bind_expression(
     if nulls_match:
         # Inside a function DuckDB would compute both sides of a connective for every row.
         sql = unless(literal_text(parts)) if _is_connective(tree) else f"coalesce({sql}, TRUE)"
-    return Predicate(tuple(parts), names, nulls_match, author_sql=sql)
+    bound = beside((schema.find(name).sql_type for name in names), parts)
+    return Predicate(bound, names, nulls_match, author_sql=sql)
 
 
 class ExpressionWriter:

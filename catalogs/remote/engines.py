@@ -67,8 +67,13 @@ class Engine:
             return self.text(quoted)
         if sql_type == "TIMESTAMP" and getattr(source_type, "timezone", None) is not None:
             return self.instant(quoted)
+        if sql_type == "TIMESTAMP" and getattr(source_type, "scale", None) == NANOSECONDS:
+            return f"CAST({quoted} AS TIMESTAMP)"
         return self.shown(quoted) if sql_type == OTHER else quoted
 
+
+NANOSECONDS = 9
+"""Digits of a second, as Ibis counts them, that no bound in Python can say."""
 
 OTHER = "OTHER"
 """The type of a column of which only NULL can be asked."""

@@ -14,7 +14,9 @@ from datetime import date, datetime, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any, cast
 
+from ..errors import BadConstraint
 from ..query.exact_numbers import ExactType, exact, exact_type
+from ..query.far_dates import FarMoment
 from ..query.predicate import ValueTest
 from ..query.schema import Column
 
@@ -84,7 +86,10 @@ def _of_bound(op: str, bound: Decimal, kind: ExactType) -> tuple[str, list[Decim
     return op, [kind.rounded(bound, rounding)]
 
 
-def _moment(value: date) -> datetime:
+def _moment(value: date | FarMoment) -> datetime:
+    if isinstance(value, FarMoment):
+        hint = "where rows stay in their database dates are those of the years 1 to 9999"
+        raise BadConstraint("value", value.text, "too far from now", hint=hint)
     return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
 
 

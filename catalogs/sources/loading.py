@@ -16,7 +16,7 @@ from ..errors import UnreadableCatalog, excerpt
 from ..query.predicate import literal, quoted
 from ..query.schema import Column, ColumnOverride, Schema
 from .csv_files import header_of
-from .duckdb_files import ROW_IDS
+from .duckdb_files import ALIAS, ROW_IDS
 from .file_reader import Source
 from .null_cells import retyped, without_nulls
 from .readers import column_casts
@@ -101,7 +101,11 @@ def load(
         Column(name, kind, units.get(name, ""), is_clock=types.get(name) in CLOCK_TYPES)
         for name, kind in types_read.items()
     )
-    clause = _without_nan(clause if source.runnable else relation, with_nan)
+    shown = {name: f"CASE WHEN NOT isnan({name}) THEN {name} END" for name in with_nan}
+    if source.from_clause.startswith(f"{ALIAS}."):
+        # Whoever asks the file itself would compare nanoseconds, which end in 2262.
+        shown |= _as_microseconds(types)
+    clause = _replacing(clause if source.runnable else relation, shown)
     return Loaded(Schema(columns), name, row_id, clause, known)
 
 
@@ -130,7 +134,7 @@ def _reading(
     nulls: Mapping[str, Sequence[str]],
 ) -> str:
     """Return the FROM clause with unusual types read as usual ones, and overrides applied."""
-    replaced: list[str] = []
+    replaced: dict[str, str] = {}
     for name, sql_type in types.items():
         expression, usual = usual_reading(quoted(name), sql_type)
         expression = without_nulls(expression, nulls.get(name, ()), usual)
@@ -138,8 +142,16 @@ def _reading(
         if wanted != usual:
             expression = f"CAST({expression} AS {wanted})"
         if expression != quoted(name):
-            replaced.append(f"{expression} AS {quoted(name)}")
-    return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})" if replaced else clause
+            replaced[quoted(name)] = expression
+    return _replacing(clause, replaced)
+
+
+def _replacing(clause: str, replaced: Mapping[str, str]) -> str:
+    """Return a FROM clause that reads some columns, in quotes, by expressions of their own."""
+    if not replaced:
+        return clause
+    listed = ", ".join(f"{expression} AS {name}" for name, expression in replaced.items())
+    return f"(SELECT * REPLACE ({listed}) FROM {clause})"
 
 
 CLOCK_TYPES = ("TIME", "TIME_NS")
@@ -147,7 +159,10 @@ CLOCK_TYPES = ("TIME", "TIME_NS")
 
 
 def usual_reading(name: str, sql_type: str) -> tuple[str, str]:
-    """Return how a column is read, and as what: enums and the like as text, moments in UTC."""
+    """Return how a column is read, and as what: enums and the like as text, moments in UTC.
+
+    Nanoseconds are rounded to microseconds, the most that a bound in Python or JSON can say.
+    """
     if sql_type in CLOCK_TYPES:
         # Of a plain cast DuckDB takes the cells of a CSV file as they are: 8:00 behind 18:00.
         text = f"CAST({name} AS VARCHAR)"
@@ -157,6 +172,8 @@ def usual_reading(name: str, sql_type: str) -> tuple[str, str]:
     if sql_type == "TIMESTAMP WITH TIME ZONE":
         # A plain cast would give the local time of whichever machine runs it.
         return f"({name} AT TIME ZONE 'UTC')", "TIMESTAMP"
+    if sql_type == "TIMESTAMP_NS":
+        return f"CAST({name} AS TIMESTAMP)", "TIMESTAMP"
     return name, sql_type
 
 
@@ -182,12 +199,10 @@ def _nan_to_null(connection: DuckDBPyConnection, types: Mapping[str, str]) -> li
     return changed
 
 
-def _without_nan(clause: str, columns: Sequence[str]) -> str:
-    """Return a FROM clause that reads NaN in some columns as NULL."""
-    if not columns:
-        return clause
-    replaced = [f"CASE WHEN NOT isnan({name}) THEN {name} END AS {name}" for name in columns]
-    return f"(SELECT * REPLACE ({', '.join(replaced)}) FROM {clause})"
+def _as_microseconds(types: Mapping[str, str]) -> dict[str, str]:
+    """Return the expressions that read columns of nanoseconds, by their names in quotes."""
+    names = [quoted(name) for name, kind in types.items() if kind == "TIMESTAMP_NS"]
+    return {name: usual_reading(name, "TIMESTAMP_NS")[0] for name in names}
 
 
 def check_names(

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import QueryError
+from ..query.far_dates import EPOCH
 from ..query.schema import Column
 from ..vectors.column_store import MAX_DECIMAL_WIDTH
-from ..vectors.column_vectors import EPOCH, MAX_EXACT, SECONDS_A_DAY, Numbers
+from ..vectors.column_vectors import MAX_EXACT, SECONDS_A_DAY, Numbers
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

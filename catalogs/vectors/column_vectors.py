@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..cached_attribute import cached_attribute
+from ..query.far_dates import EPOCH, day_text
 from ..query.schema import Column
 from .buffer_pool import VersionedArray
 from .packed_numbers import PackedNumbers
@@ -33,7 +34,6 @@ MAX_BYTE_TEXTS = 255
 
 HASHED = 1 << 13
 
-EPOCH = date(1970, 1, 1)
 SECONDS_A_DAY = 86_400
 
 
@@ -256,8 +256,12 @@ def shown_values(column: Column, copy: Copy, numbers: Places) -> list[Any]:
     return [None if number is None else convert(number) for number in values]
 
 
-def _day(seconds: float) -> date:
-    return EPOCH + timedelta(days=seconds // SECONDS_A_DAY)
+def _day(seconds: float) -> date | str:
+    days = seconds // SECONDS_A_DAY
+    try:
+        return EPOCH + timedelta(days=days)
+    except OverflowError:
+        return day_text(int(days))
 
 
 def _decimal(number: float) -> float:

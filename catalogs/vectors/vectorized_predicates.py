@@ -14,11 +14,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..query.constraint import NULL_TESTS, Scalar
+from ..query.constraint import NULL_TESTS
 from ..query.exact_numbers import is_double
-from ..query.predicate import ValueTest
+from ..query.far_dates import FarMoment
+from ..query.predicate import TypedValue, ValueTest
 from ..query.schema import Column
-from .column_vectors import MAX_EXACT, SECONDS_A_DAY, NumberCopy, TextCopy
+from .column_vectors import MAX_EXACT, SECONDS_A_DAY, Copy, NumberCopy, TextCopy
 
 Truth = NDArray[np.bool_]
 Interval = tuple[float, float]
@@ -58,6 +59,13 @@ def is_answerable(test: ValueTest | None, column: Column) -> bool:
     return column.family in ("text", "boolean") and test.op in _OF_VALUES
 
 
+def hides_nulls(test: ValueTest | None, column: Column, copy: Copy) -> bool:
+    """Return whether NULL is asked of a copy in which it looks like an infinite day."""
+    if test is None or test.op not in NULL_TESTS or column.family != "date":
+        return False
+    return isinstance(copy, NumberCopy) and not copy.exact
+
+
 def truth_of_numbers(test: ValueTest, copy: NumberCopy, *, nulls_match: bool) -> Truth | None:
     """Return which rows pass, bool[rows]; None where doubles cannot tell what DuckDB would."""
     if test.op in NULL_TESTS:
@@ -92,7 +100,7 @@ def ends_of_test(test: ValueTest) -> list[float] | None:
     return cast("list[float] | None", test.prepared["ends"])
 
 
-def _as_doubles(values: Sequence[Scalar | Decimal]) -> list[float] | None:
+def _as_doubles(values: Sequence[TypedValue]) -> list[float] | None:
     if len(values) > FEW and set(map(type, values)) <= {int, float}:
         numbers = cast("Sequence[float]", values)
         return list(map(float, numbers)) if max(map(abs, numbers)) < MAX_EXACT else None
@@ -149,13 +157,15 @@ def _hashed(cells: NDArray[Any]) -> NDArray[np.intp]:
     return (spread >> kind(8 * cells.itemsize - HASH_BITS)).astype(np.intp)
 
 
-def _as_double(value: Scalar | Decimal) -> float | None:
+def _as_double(value: TypedValue) -> float | None:
     """Return a bound as a double that keeps its order among exact doubles; None without one."""
     if isinstance(value, datetime):
         moment = np.datetime64(value, "us").astype(np.int64)
         return float(moment) / 1e6
     if isinstance(value, date):
         return float((value - date(1970, 1, 1)).days * SECONDS_A_DAY)
+    if isinstance(value, FarMoment):
+        return value.microseconds / 1e6
     if isinstance(value, Decimal) and not is_double(value):
         return None
     if isinstance(value, int | float | Decimal) and abs(value) < MAX_EXACT:

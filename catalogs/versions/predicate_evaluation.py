@@ -31,6 +31,7 @@ from ..vectors.row_set import RowSet, words_for
 from ..vectors.text_rows import rows_of_objects, rows_of_texts
 from ..vectors.vectorized_predicates import (
     Interval,
+    hides_nulls,
     intervals_of,
     is_answerable,
     truth_of_numbers,
@@ -128,7 +129,10 @@ class PredicateEvaluator:
     def copy_for(self, predicate: Predicate) -> Copy | None:
         """Return the copy of the column that may answer the predicate, if it is in memory."""
         column = self._answering_column(predicate)
-        return None if column is None else self._vectors.held(column.name)
+        copy = None if column is None else self._vectors.held(column.name)
+        if column is None or copy is None or hides_nulls(predicate.test, column, copy):
+            return None
+        return copy
 
     def is_quick(self, predicate: Predicate) -> bool:
         """Return whether `rows` takes one call of a kernel: by an index, codes, or the column."""
@@ -160,6 +164,8 @@ class PredicateEvaluator:
         if not self._is_in_memory(column):
             return None
         copy = self._vectors.copy(column, until)
+        if hides_nulls(predicate.test, column, copy):
+            return None
         by_kernels = kernels_are_used(self._universe)
         rows = self._by_kernels(predicate, column, copy, until) if by_kernels else None
         if rows is None:
@@ -247,6 +253,8 @@ class PredicateEvaluator:
             # A dozen predicates ask for the same rows.
             known = since, self._vectors.copy(column).taken(touched)
             self._touched_values[column.name] = known
+        if hides_nulls(predicate.test, column, known[1]):
+            return None
         return truth_in(known[1], predicate)
 
     def _truth_in_duckdb(self, predicate: Predicate, numbers: LongIds) -> Truth:

@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import BadConstraint
 from ..query.binding import typed
 from ..query.constraint import character_problem
+from ..query.far_dates import FarMoment
 from ..query.schema import Column
 
 MAX_TEXT = 2**20
@@ -157,6 +158,8 @@ def _moment(value: Any, column: Column) -> date:
     if isinstance(value, bool | int | float):
         raise Unfit("not a date")
     moment = _as_constrained(value, column)
+    if isinstance(moment, FarMoment):
+        raise Unfit("a date outside the years 1 to 9999")
     if column.sql_type == "DATE" and isinstance(moment, datetime):
         if moment.time() != datetime.min.time():
             raise Unfit("a time of day in a column of days")

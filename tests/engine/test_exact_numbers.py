@@ -14,6 +14,7 @@ from concede.catalogs.query.where_clause import parse_where
 from concede.solvers.registry import solver_names
 
 LARGEST = 2**127 - 1
+UNSIGNED = [0, 1, LARGEST, LARGEST + 1, 2**128 - 1]
 NEAR_ZERO = "0.0" + "4" * 36
 LONG = "1234567890123456789012345678.0000000001"
 
@@ -78,6 +79,17 @@ def check_sql(answer: Answer, catalog: Catalog) -> None:
         ("HUGEINT", [LARGEST, 7], "<=", 7.5, 1),
         ("HUGEINT", [-(2**127), 7], "<=", -5, 1),
         ("DECIMAL(4,1)", ["0.1", "0.3"], "==", 0.1 + 0.2, 0),
+        *(
+            ("UHUGEINT", UNSIGNED, *asks)
+            for asks in [
+                *(("<=", 5, 2), ("<=", LARGEST, 3), ("<", LARGEST + 1, 3), ("<", 0.5, 1)),
+                *((">", LARGEST, 2), (">=", 2**128 - 1, 1), (">=", -1, 5), ("<=", -1, 0)),
+                *(("==", LARGEST, 1), ("!=", LARGEST, 4), ("==", -2.5, 0), (">", 1e300, 0)),
+                *(("between", [1, LARGEST], 2), ("between", [2, 5], 0)),
+                *(("in", [5, LARGEST + 1], 1), ("not in", [5, LARGEST + 1], 4)),
+                ("in", [*range(20), 2**128 - 1], 3),
+            ]
+        ),
     ],
 )
 def test_counts_are_exact(
@@ -101,6 +113,7 @@ def test_counts_are_exact(
         ("DECIMAL(38,38)", NEAR_ZERO + "2"),
         ("HUGEINT", str(LARGEST)),
         ("HUGEINT", str(-(2**127))),
+        ("UHUGEINT", str(2**128 - 1)),
         ("BIGINT", str(2**53 + 1)),
     ],
 )
@@ -120,6 +133,13 @@ def test_a_bound_moves_to_the_last_digit(sql_type: str, cell: str, op: str) -> N
     # As JSON says it, too.
     again = Constraint.model_validate(json.loads(answer.to_json())["shifts"][0]["changes"][0]["to"])
     assert RepairEngine(catalog).check(Query(constraints=[again])).count == 2
+
+
+def test_unsigned_numbers_in_an_expression():
+    catalog = catalog_of("UHUGEINT", *UNSIGNED)
+    expression = Constraint(op="sql", value="x <= 5 OR x + 1 = 3")
+    answer = RepairEngine(catalog).repair(Query(constraints=[expression]))
+    assert answer.count == len(catalog.query(answer.sql)) == 2
 
 
 def test_a_row_holds_a_decimal_where_no_double_stands_for_it():

@@ -153,7 +153,7 @@ def test_synonyms(op: str, canonical: str) -> None:
         ({"op": "==", "value": Decimal("NaN")}, "not a finite number"),
         ({"op": "==", "value": Decimal("1e999999")}, "not a finite number"),
         ({"op": "==", "value": pd.NaT}, "not a finite number"),
-        ({"op": "==", "value": 2**127}, "128 bits"),
+        ({"op": "==", "value": 2**128}, "128 bits"),
         ({"op": "==", "value": "a\0b"}, "NUL"),
         ({"op": "==", "value": "\ud800"}, "half a character"),
         ({"op": "==", "value": {"a": 1}}, "nothing a column can be compared with"),
