@@ -117,6 +117,7 @@ def _retract(talk: Negotiation, turn: Turn) -> str:
     """Forget the wishes that a turn takes back or does not care about."""
     for column in turn.taken.waived:
         talk.preferences.waive(column)
+    talk.close_slots(turn.taken.waived)
     known = list(talk.preferences.known)
     retracted = turn.get("retract")
     if retracted is None and turn.get("dont_care") is None:
@@ -130,7 +131,7 @@ def _retract(talk: Negotiation, turn: Turn) -> str:
     gone = [known[at] for at in named_wishes(turn.text, columns, known)]
     gone = [wish for wish in gone if wish.column not in stated]
     goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
-    if retracted and not gone and not goals and not turn.states:
+    if retracted and not (gone or goals or turn.taken.waived or turn.states):
         if turn.question is None:
             return f"What shall I forget? {understood(talk)}"
         return ""
@@ -144,7 +145,14 @@ def _open_slot(talk: Negotiation, turn: Turn) -> str:
     """Say that the question need not be answered, where it is not."""
     if turn.states or turn.question is None:
         return ""
-    name = talk.wording.label(turn.question.slot)
+    slot = turn.question.slot
+    about = [name for name in (*turn.columns, *turn.taken.waived) if name != slot]
+    if about and turn.get("dont_care") and slot not in turn.columns:
+        # It is something else that does not matter.
+        turn.keeps_question = True
+        talk.close_slots(about)
+        return f"Fine, {listed(dict.fromkeys(map(talk.wording.label, about)))} stays open."
+    name = talk.wording.label(slot)
     if turn.get("dont_know"):
         return f"No matter, {name} stays open. {understood(talk)}"
     if turn.get("dont_care") or turn.get("negate"):
@@ -296,7 +304,7 @@ def _answers(talk: Negotiation, turn: Turn, asked: Asked) -> list[str]:
 def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     """Return the answer to a question or to a wish for other items."""
     if act == "ask":
-        turn.keeps_question = turn.question is not None and act.topic != "items"
+        turn.keeps_question = act.topic != "items" and turn.leaves_question_open
         return ANSWERS[act.topic](talk, asked)
     if act == "ask_more":
         return more(talk, asked)

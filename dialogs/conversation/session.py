@@ -308,9 +308,14 @@ class Session(Negotiation):
         heard = self.hear(text)
         asks = self._next is not None
         proposes = self.proposal is not None and self.accepted is None and not asks
-        # Where nothing fits any more, more questions do not help.
-        hopeless = bool(self.preferences.known) and not counted(self)
-        propose = (propose or (hopeless and not self._doubts)) and not asks
+        # Where one fits, or nothing any more, more questions do not help, nor where one is taken.
+        settled = bool(self.preferences.known) and counted(self) < 2
+        takes = any(
+            (act, act.topic) == ("affirm", "select") and act.confidence >= LIKELY
+            for act in heard.acts
+        )
+        enough = (settled and not self._doubts) or (takes and not heard.constraints)
+        propose = (propose or enough) and not asks
         question = None if self._half_heard or asks else self._question
         if not proposes and not propose and question is None and self.ended is None:
             self.tell(heard.reply)

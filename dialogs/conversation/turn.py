@@ -146,6 +146,12 @@ class Turn:
         return bool(about | goals) and slot not in about | goals and not leaves
 
     @property
+    def leaves_question_open(self) -> bool:
+        """Whether a question was asked before, and nothing is wished of what it is about."""
+        slot = self.question.slot if self.question else None
+        return slot is not None and all(p.constraint.column != slot for p in self.taken.constraints)
+
+    @property
     def asked(self) -> Asked:
         """What a question may be about: also what is only named and not wished."""
         named = replace(self.found, constraints=(*self.found.constraints, *self.found.named))

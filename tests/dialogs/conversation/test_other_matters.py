@@ -225,3 +225,37 @@ def test_why_an_item_is_not_offered_before_anything_is():
     talk.hear("a boat in Vigo with a fridge")
     talk.next_question()
     assert talk.hear("why not Espuma?").reply.startswith("Espuma Vigo misses fridge")
+
+
+def test_the_only_one_that_fits_is_offered_and_can_be_taken():
+    talk = named()
+    offered = talk.respond("a boat in Vigo with a fridge, at most 1000 a week")
+    assert offered.proposes
+    assert offered.text.endswith("Shall it be that one?")
+    assert talk.respond("ok that one").text.startswith("Taken: Alba Vigo")
+
+
+def test_whoever_takes_one_before_any_was_offered_is_offered_the_first():
+    talk = named()
+    talk.respond("a boat in Vigo")
+    answer = talk.respond("great, I'll take it")
+    assert answer.proposes
+    assert talk.accepted is None
+    assert "Shall it be that one?" in answer.text
+
+
+def test_something_else_that_does_not_matter_leaves_the_question_open():
+    talk = Session(NAMED, weighter="lexical", slots=["weekly_price_eur", "noise_db", "fridge"])
+    talk.respond("a boat in Vigo")
+    answer = talk.respond("I don't care about the noise")
+    assert answer.text.startswith("Fine, noise stays open.")
+    assert answer.question is not None
+    assert answer.question.slot == "weekly_price_eur"
+
+
+def test_a_limit_said_in_a_question_is_not_asked_for_again():
+    talk = Session(NAMED, weighter="lexical", slots=["weekly_price_eur", "fridge"])
+    talk.respond("a boat in Vigo")
+    answer = talk.respond("what can I get for at most 1400 a week?")
+    assert ("weekly_price_eur", "<=", 1400) in wishes(talk)
+    assert answer.question is None or answer.question.slot != "weekly_price_eur"
