@@ -351,9 +351,7 @@ def _is_answer(found: Extraction, reading: ActReading, slot: str) -> bool:
     if any(not part.implied for part in stated):
         return True
     said = bool(reading.get("affirm") or reading.get("negate"))
-    return (said and bool(stated)) or any(
-        aim.column == slot for aim in (*found.objectives, *found.leanings, *found.unresolved)
-    )
+    return (said and bool(stated)) or any(part.column == slot for part in found.unresolved)
 
 
 def _placed(extraction: Extraction, before: int) -> Extraction:
