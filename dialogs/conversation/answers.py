@@ -120,8 +120,8 @@ def sampled(talk: Negotiation, wishes: Sequence[Constraint]) -> list[Row]:
 
 def meaning(talk: Negotiation, asked: Asked) -> str:
     """Return what a column or a value is, as far as the catalog tells."""
-    if asked.columns and (row := named_item(talk, asked.text)) is not None:
-        return told_of(talk, row, asked)
+    if asked.columns and (named := named_item(talk, asked.text)) is not None:
+        return told_of(talk, named.row, asked)
     told = [
         f"{talk.wording.value(wish.value, wish.column)} is a value of "
         f"{talk.wording.label(wish.column)}; {counted(talk, [wish]):,} "

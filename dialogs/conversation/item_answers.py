@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
@@ -27,7 +28,7 @@ def why(talk: Negotiation, asked: Asked) -> str:
     """Return why the offered item is offered, and why others are not."""
     proposal, named = talk.proposal, named_item(talk, asked.text)
     offered = proposal.answer.items[talk.place].row if proposal and proposal.is_offer else None
-    if named is not None and named != offered:
+    if named is not None and named.row != offered:
         return _why_not(talk, named)
     if proposal is None:
         return (
@@ -53,22 +54,14 @@ def why(talk: Negotiation, asked: Asked) -> str:
     return " ".join(map(sentence, told))
 
 
-def _why_not(talk: Negotiation, row: Row) -> str:
+def _why_not(talk: Negotiation, named: Named) -> str:
     """Return what an item that is not offered misses of what is understood."""
-    same = [
-        Constraint(column=name, op="==", value=held)
-        for name, held in row.items()
-        if isinstance(held, str | int | float) and held == held
-    ]
+    own, bind = talk.catalog.bind(named.by), talk.catalog.bind
     known = talk.preferences.known
-    misses = [
-        _met(talk, wish, row)
-        for wish in known
-        if not talk.catalog.count([talk.catalog.bind(part) for part in (*same, wish)])
-    ]
-    name = talk.wording.names(row)
+    misses = [wish for wish in known if not talk.catalog.count([own, bind(wish)])]
+    name = talk.wording.names(named.row)
     if misses:
-        return sentence(f"{name} misses {listed(misses)}")
+        return sentence(f"{name} misses {listed(_met(talk, wish, named.row) for wish in misses)}")
     return sentence(f"{name} meets all you asked, but is not ranked first")
 
 
@@ -84,8 +77,8 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
 
     Empty where none is.
     """
-    if (row := named_item(talk, asked.text)) is not None:
-        return told_of(talk, row, asked)
+    if (named := named_item(talk, asked.text)) is not None:
+        return told_of(talk, named.row, asked)
     proposal = talk.proposal
     if proposal is None or not proposal.is_offer:
         return ""
@@ -99,12 +92,20 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
     return told_of(talk, row, asked)
 
 
-def named_item(talk: Negotiation, text: str) -> Row | None:
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An item, and the wish for the value that it is named by."""
+
+    by: Constraint
+    row: Row
+
+
+def named_item(talk: Negotiation, text: str) -> Named | None:
     """Return the item that a text names by a value that no other has; None where it does not."""
     for wish in named_values(text, talk.catalog):
         rows = talk.catalog.slice([talk.catalog.bind(wish)])
         if len(rows) == 1:
-            return talk.catalog.fetch(rows.ids.tolist())[0]
+            return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
     return None
 
 
