@@ -20,6 +20,7 @@ from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction
+from ..extraction.offline import OfflineExtractor
 from ..extraction.value_index import index_of
 from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
@@ -148,8 +149,9 @@ class Session(Negotiation):
         exchange = [Message("assistant", question.text), latest] if question else [latest]
         mentioned = column_mentions(text, self.catalog)
         found, reading = self._heard_in(exchange, question, mentioned)
-        if question is not None and not _is_answer(found, reading, question.slot):
-            # It may say something else than what was asked.
+        is_offline = isinstance(self._extractor, OfflineExtractor)
+        if question and is_offline and not _is_answer(found, reading, question.slot):
+            # It may say something else than what was asked; a model is not called twice a turn.
             alone = self._heard_in([latest], None, mentioned)
             aims = (*alone[0].constraints, *alone[0].objectives, *alone[0].leanings)
             # Where words are left over, it is surely meant or not at all.

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from concede import Catalog
+from concede.catalogs.versions.reader import CatalogReader
 from concede.dialogs import Session
+from concede.dialogs.extraction.extracted import Said
+from concede.dialogs.extraction.offline import OfflineExtractor
 
 pa = pytest.importorskip("pyarrow")
 
@@ -259,3 +262,18 @@ def test_a_limit_said_in_a_question_is_not_asked_for_again():
     answer = talk.respond("what can I get for at most 1400 a week?")
     assert ("weekly_price_eur", "<=", 1400) in wishes(talk)
     assert answer.question is None or answer.question.slot != "weekly_price_eur"
+
+
+def test_another_extractor_reads_a_turn_once():
+    readings: list[str | None] = []
+
+    class Counting:
+        def extract(self, said: Said, catalog: CatalogReader, *, slot: str | None = None):
+            readings.append(slot)
+            return OfflineExtractor().extract(said, catalog, slot=slot)
+
+    talk = Session(BOATS, weighter="lexical", slots=["autopilot"], extractor=Counting())
+    talk.hear("a boat in Vigo")
+    talk.next_question()
+    talk.hear("at least six berths")
+    assert readings == [None, "autopilot"]
