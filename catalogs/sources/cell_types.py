@@ -58,16 +58,19 @@ _SCALES: tuple[Mapping[str, float], ...] = (
 )
 """Units that are one quantity, each in one of them."""
 
-_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_DAY_FIRST = rf"(?i)^(\d{{1,2}})(?:st|nd|rd|th)?[ -]{_MONTH},?[ -](\d{{4}})$"
-_MONTH_FIRST = rf"(?i)^{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})$"
+_MONTH = (
+    r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\.?"
+)
+_DAY_FIRST = rf"(?i)^(\d{{1,2}})(?:st|nd|rd|th)?[ -]{_MONTH},?[ -]([1-9]\d{{3}})$"
+_MONTH_FIRST = rf"(?i)^{_MONTH} (\d{{1,2}})(?:st|nd|rd|th)?,? ([1-9]\d{{3}})$"
 """Days with the month in letters: `20 Mar 2027`, `3rd-March-2027`, `March 3, 2027`."""
 
 PARTS_REPEATED = 3
 """How often each part of a list with commas occurs on average, so that it is no sentence."""
 
-LONGEST_PART = 4
-"""Words of a part of such a list."""
+_PART = r"[^\s\d,()\[\]{}\"'][^\s,()\[\]{}\"']*(?: [^\s,()\[\]{}\"']+){0,3}"
+"""A part of such a list: up to four words, without brackets, quotes and a number in front."""
 
 _MINUTES = r"(?:(\d+(?:\.\d+)?) ?(?:h|hrs?|hours?))?[ ,]*(?:(\d+) ?(?:m|mins?|minutes?))?"
 
@@ -291,16 +294,21 @@ def _list(text: str, told: Sequence[str]) -> CellType | None:
 
 
 def _comma_list(text: str, told: Sequence[str]) -> CellType | None:
-    """Read `wifi, pool` as a list, where few parts come again and again, now more and now fewer.
+    """Read `wifi, pool` as a list, where few parts come again and again, now here and now there.
 
-    `Springfield, Ohio` always has two, and the parts of a sentence hardly come again.
+    In `Springfield, Ohio` each has its place, and the parts of a sentence hardly come again.
     """
     parts, many = _parts(told, ", ")
-    sizes = {cell.count(", ") for cell in told}
-    short = all("," not in part and part.count(" ") < LONGEST_PART for part in parts)
-    often = parts.total() >= PARTS_REPEATED * len(parts)
-    if many >= 2 and 4 * many >= len(told) and len(sizes) > 1 and short and often:
-        return _split(text, ",")
+    places: dict[str, set[int]] = {part: set() for part in parts}
+    for cell in told:
+        for place, part in enumerate(cell.split(", ")):
+            places.get(part.strip(BLANKS), set[int]()).add(place)
+    moving = sum(len(at) > 1 for at in places.values())
+    plain = all(re.fullmatch(_PART, part) for part in parts)
+    often = parts.total() >= PARTS_REPEATED * len(parts) and 2 * moving >= len(parts)
+    if many >= 2 and 4 * many >= len(told) and plain and often:
+        fits = literal(f"{_PART}(?:, {_PART})*")
+        return replace(_split(text, ","), fits=f"regexp_full_match({text}, {fits})")
     return None
 
 

@@ -6,12 +6,13 @@ Each counts or fetches within what is understood so far; a count is exact, or sa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective, Scalar
 from ...catalogs.query.schema import ColumnProfile
+from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
 from .agents import open_slots, parts_of
 from .asked import Asked
@@ -44,7 +45,20 @@ def items(talk: Negotiation, asked: Asked) -> str:
     proposal = _with_extra(talk, extra) if extra else talk.propose()
     if proposal is None:
         return sentence(f"none that fits is {listed(map(talk.wording.wish, extra))}")
-    names = [talk.wording.item(item.row, wished(talk)) for item in proposal.answer.items]
+    return _listing(talk, proposal, wished(talk))
+
+
+def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
+    """Return the best items in the order of a column."""
+    name, direction = way
+    proposal = talk.propose_instead(talk.query, (SortKey(name, direction == "max"),))
+    if proposal is None:
+        return offer(talk, talk.propose())
+    return _listing(talk, proposal, [name, *wished(talk)])
+
+
+def _listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> str:
+    names = [talk.wording.item(item.row, columns) for item in proposal.answer.items]
     if len(names) < 2:
         return offer(talk, proposal)
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
@@ -93,6 +107,8 @@ def _values(talk: Negotiation, name: str) -> str:
     others = [wish for wish in talk.preferences.known if wish.column != name]
     rows = sampled(talk, others)
     held = [part for row in rows for part in parts_of(row[name])]
+    if not all(isinstance(part, Hashable) for part in held):
+        return sentence(_explained(talk, talk.catalog.profile(name)))
     if not held:
         return sentence(f"no {talk.wording.label(name)} is known of what fits")
     if talk.catalog.schema.find(name).ordered:

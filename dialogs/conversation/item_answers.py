@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import Constraint, Objective
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
 from .asked import Asked
 from .naming import Direction, graded, named_values, place_of
@@ -59,10 +60,10 @@ def _why_not(talk: Negotiation, named: Named) -> str:
     own, bind = talk.catalog.bind(named.by), talk.catalog.bind
     known = talk.preferences.known
     misses = [wish for wish in known if not talk.catalog.count([own, bind(wish)])]
-    name = talk.wording.names(named.row)
+    name, offered = talk.wording.names(named.row), talk.proposal is not None
     if misses:
         return sentence(f"{name} misses {listed(_met(talk, wish, named.row) for wish in misses)}")
-    return sentence(f"{name} meets all you asked, but is not ranked first")
+    return sentence(f"{name} meets all you asked{', but is not ranked first' if offered else ''}")
 
 
 def _met(talk: Negotiation, wish: Constraint, row: Row) -> str:
@@ -88,7 +89,7 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
     place = place_of(asked.text, len(shown))
     if place is None and (ways := graded(asked.text, talk.catalog, ("most",))):
         return _best(talk, ways[0])
-    row = shown[place if place is not None and place < len(shown) else talk.place].row
+    row = shown[place if place is not None and 0 <= place < len(shown) else talk.place].row
     return told_of(talk, row, asked)
 
 
@@ -112,19 +113,27 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
 def _best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     """Offer what has the least (or most) of a column among what fits; say which it is."""
     name, direction = way
-    goal = Objective(column=name, direction=direction)
-    goals = [other for other in talk.query.objectives if other.column != name]
-    query = talk.query.model_copy(update={"objectives": (goal, *goals)})
-    if (proposal := talk.propose_instead(query)) is None:
+    proposal = talk.propose_instead(talk.query, (SortKey(name, direction == "max"),))
+    if proposal is None:
         return offer(talk, talk.propose())
-    end = "least" if direction == "min" else "most"
-    first = talk.wording.item(proposal.answer.items[0].row, [name, *wished(talk)])
-    return sentence(f"the {end} {talk.wording.label(name)}: {first}") + " Shall it be that one?"
+    row, label = proposal.answer.items[0].row, talk.wording.label(name)
+    if row[name] is None:
+        return sentence(f"no {label} is known of what fits")
+    is_date = talk.catalog.profile(name).kind == "date"
+    ends = ("earliest", "latest") if is_date else ("lowest", "highest")
+    told = (
+        f"the {ends[direction == 'max']} {label}: {talk.wording.item(row, [name, *wished(talk)])}"
+    )
+    if way_out := talk.wording.gives_way(proposal.answer.relaxed):
+        return f"{sentence(f'nothing fits all of it. If {way_out}, {told}')} Would that do?"
+    return f"{sentence(told)} Shall it be that one?"
 
 
 def _compared(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
     """Return what some items have in the columns asked about, else where they differ."""
     names = asked.columns or [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
+    if not names:
+        return "They do not differ."
     told = (
         f"{place}. {talk.wording.names(row)}: "
         + ", ".join(

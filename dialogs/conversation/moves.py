@@ -17,9 +17,9 @@ from .acts import NOT_UNDERSTOOD, Act
 from .answers import (
     ANSWERS,
     better,
-    items,
     limit_question,
     more,
+    sorted_items,
 )
 from .asked import Asked
 from .naming import graded, named_wishes, place_of, sorted_by
@@ -36,6 +36,10 @@ SHORT_AIM = 3
 _ALSO = re.compile(r"^\W*(?:or|plus|also)\b|\balso\b|\b(?:too|as well)\W*$", re.IGNORECASE)
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
 
+_RATHER = re.compile(r"\b(?:rather|instead|prefer|better|no wait)\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:no|not|never|n't|later|don't)\b", re.IGNORECASE)
+"""Words with which a short turn wishes for no more of something: `see you later`, `no cheaper`."""
+
 
 def reply_to(talk: Negotiation, turn: Turn) -> str:
     """Change the conversation as a turn asks, and return the reply."""
@@ -48,7 +52,13 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, _retract, _open_slot, _state, _settle, _aim
     ]  # fmt: skip
-    told = [step(talk, turn) for step in steps]
+    told = list[str]()
+    for step in steps:
+        if step is _settle and _differs(talk, before):
+            # What was offered answers other wishes than there are now.
+            talk.doubtful = ()
+        else:
+            told.append(step(talk, turn))
     told += changes(talk, before)
     if _differs(talk, before):
         talk.accepted = talk.ended = None
@@ -115,8 +125,10 @@ def _clarified(talk: Negotiation, turn: Turn) -> str:
 
 def _retract(talk: Negotiation, turn: Turn) -> str:
     """Forget the wishes that a turn takes back or does not care about."""
+    stays = turn.question.slot if turn.question and _stays_so(talk, turn) else None
     for column in turn.taken.waived:
-        talk.preferences.waive(column)
+        if column != stays:
+            talk.preferences.waive(column)
     talk.close_slots(turn.taken.waived)
     known = list(talk.preferences.known)
     retracted = turn.get("retract")
@@ -153,11 +165,22 @@ def _open_slot(talk: Negotiation, turn: Turn) -> str:
         talk.close_slots(about)
         return f"Fine, {listed(dict.fromkeys(map(talk.wording.label, about)))} stays open."
     name = talk.wording.label(slot)
+    if _stays_so(talk, turn):
+        held = [wish for wish in talk.preferences.known if wish.column == slot]
+        return f"Then the {name} stays {listed(map(talk.wording.condition, held))}."
     if turn.get("dont_know"):
         return f"No matter, {name} stays open. {understood(talk)}"
     if turn.get("dont_care") or turn.get("negate"):
         return f"Fine, {name} stays open."
     return ""
+
+
+def _stays_so(talk: Negotiation, turn: Turn) -> bool:
+    """Return whether a no, or no answer, to how far something may go leaves it as it is."""
+    slot = turn.question.slot if turn.question else None
+    refuses = turn.get("negate") or turn.get("dont_know")
+    known = any(wish.column == slot for wish in talk.preferences.known)
+    return bool(refuses) and known and not turn.states and not turn.get("retract")
 
 
 def _state(talk: Negotiation, turn: Turn) -> str:
@@ -171,8 +194,9 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         answers = any(wish.column == slot for wish in wishes)
         fixed = {wish.column for wish in talk.preferences.base} if answers else set[str | None]()
         open_wishes = [wish for wish in wishes if wish.column == slot or wish.column not in fixed]
-        also = _ALSO.search(turn.text) is not None
-        corrects = turn.get("correct") is not None and not also
+        corrects = turn.get("correct") is not None
+        also = not corrects and _ALSO.search(turn.text) and not _RATHER.search(turn.text)
+        also = bool(also) and len(wishes) == 1
         talk.preferences.add(open_wishes, instead=corrects, also=also)
     # Beside what is offered, `cheaper` is less than that costs.
     compares = turn.get("ask_better") is not None and talk.proposal is not None
@@ -196,6 +220,8 @@ def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
 
 def _aim(talk: Negotiation, turn: Turn) -> str:
     """Take in that less or more of something is wished, where nothing is offered yet."""
+    if any(turn.get(act) for act in ("end", "negate", "dont_care")) or _NOT.search(turn.text):
+        return ""
     says = turn.get("ask_better") is not None
     # Nothing else is in it: `quieter, please`.
     says = says or (not turn.states and len(turn.text.split()) <= SHORT_AIM)
@@ -304,13 +330,14 @@ def _answers(talk: Negotiation, turn: Turn, asked: Asked) -> list[str]:
 def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     """Return the answer to a question or to a wish for other items."""
     if act == "ask":
-        turn.keeps_question = act.topic != "items" and turn.leaves_question_open
-        return ANSWERS[act.topic](talk, asked)
+        told = ANSWERS[act.topic](talk, asked)
+        asks = talk.question is not None
+        turn.keeps_question = asks and act.topic != "items" and turn.leaves_question_open
+        return told
     if act == "ask_more":
         return more(talk, asked)
     if (way := sorted_by(turn.text, talk.catalog)) is not None:
-        talk.preferences.aim(Objective(column=way[0], direction=way[1]))
-        return items(talk, asked)
+        return sorted_items(talk, way)
     ways = graded(turn.text, talk.catalog)
     if ways and not turn.taken.constraints:
         if (question := limit_question(talk, ways[0])) is not None:

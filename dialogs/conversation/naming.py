@@ -109,10 +109,8 @@ def graded(
 
 
 _SORT = re.compile(r"\b(?:sort|order|rank|arrange)(?:ed|d)?\b.*?\bby\b(.*)", re.I | re.S)
-_FALLING = re.compile(
-    r"\b(?:highest|largest|biggest|most|desc(?:ending)?|falling)\b", re.IGNORECASE
-)
-_RISING = re.compile(r"\b(?:lowest|smallest|least|asc(?:ending)?|rising)\b", re.I)
+_FALLING = re.compile(r"\b(?:highest|largest|biggest|desc(?:ending)?|falling)\b", re.IGNORECASE)
+_RISING = re.compile(r"\b(?:lowest|smallest|asc(?:ending)?|rising)\b", re.I)
 
 
 def sorted_by(text: str, catalog: CatalogReader) -> tuple[str, Direction] | None:
@@ -127,8 +125,8 @@ def sorted_by(text: str, catalog: CatalogReader) -> tuple[str, Direction] | None
     name = next(columns, None)
     if name is None:
         return None
-    falls = catalog.profile(name).desirable == "high" and not _RISING.search(text)
-    return name, "max" if falls or _FALLING.search(text) else "min"
+    falls = catalog.profile(name).desirable == "high" and not _RISING.search(asked[1])
+    return name, "max" if falls or _FALLING.search(asked[1]) else "min"
 
 
 def is_graded(text: str) -> bool:

@@ -14,6 +14,7 @@ from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, Objective, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
+from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Rank, Status
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
@@ -96,6 +97,7 @@ class State:
     doubtful: tuple[int, ...]
     accepted: dict[str, Any] | None
     ended: str | None
+    refused: frozenset[str] = frozenset()
     messages: int = field(default=0, compare=False)
 
 
@@ -205,6 +207,7 @@ class Negotiation:
             self.doubtful,
             self.accepted,
             self.ended,
+            frozenset(wishes.refused),
             len(self.messages),
         )
 
@@ -224,13 +227,13 @@ class Negotiation:
         self._unweighed.update(range(past.messages, len(self.messages)))
         wishes = self.preferences
         wishes.base, wishes.soft = list(past.base), list(past.soft)
-        wishes.objectives = list(past.objectives)
+        wishes.objectives, wishes.refused = list(past.objectives), set(past.refused)
         self._stated_weights = dict(past.weights)
         self._asked_slots = list(past.closed)
         self.proposal, self.weighing = past.proposal, past.weighing
         self.place, self.doubtful = past.place, past.doubtful
         self.accepted, self.ended = past.accepted, past.ended
-        self._question = None
+        self._question = self._next = None
         self.save("undone")
         return True
 
@@ -247,16 +250,27 @@ class Negotiation:
         if not self.preferences.known and not self.preferences.objectives:
             raise QueryError("nothing is asked yet", hint="say what you are looking for")
         self._weigh()
-        query = self.query
-        return self._put_forward(query, self.repaired(query))
+        query, sort = self.query, tuple[SortKey, ...]()
+        if self.rank is None and query.objectives and self._fits(query):
+            # Where all is met, the cheapest is the cheapest; what was said last counts first.
+            goals = reversed(query.objectives)
+            sort = tuple(SortKey(goal.column, goal.direction == "max") for goal in goals)
+        return self._put_forward(query, self.repaired(query, sort=sort))
 
-    def propose_instead(self, query: Query) -> Proposal | None:
+    def propose_instead(self, query: Query, sort: Sequence[SortKey] = ()) -> Proposal | None:
         """Offer what answers another query than what is understood; None where nothing does.
 
         The wishes that may give way come first in it, in their order. They stay as they are.
         """
-        answer = self.repaired(query)
-        return self._put_forward(query, answer) if answer.items else None
+        answer = self.repaired(query, sort=sort)
+        if not answer.items:
+            return None
+        self.accepted = self.ended = None
+        return self._put_forward(query, answer)
+
+    def _fits(self, query: Query) -> bool:
+        wishes = (*query.base, *query.constraints)
+        return self.catalog.count([self.catalog.bind(wish) for wish in wishes]) > 0
 
     def _put_forward(self, query: Query, answer: Answer) -> Proposal:
         self.proposal = Proposal(query, answer, _relaxed(query, answer))
@@ -270,22 +284,26 @@ class Negotiation:
 
     def begin_anew(self) -> None:
         """Forget all that is wished, offered and asked; it can be taken back as one step."""
-        self.preferences.base, self.preferences.soft = [], []
-        self.preferences.objectives = []
+        self.preferences = Preferences()
         self._stated_weights, self._asked_slots = {}, []
-        self.proposal, self.place, self.doubtful = None, 0, ()
+        self._unweighed.update(range(len(self.messages)))
+        self.proposal, self.weighing, self.place, self.doubtful = None, None, 0, ()
+        self.accepted = self.ended = self._next = None
 
     def close_slots(self, slots: Iterable[str]) -> None:
         """Ask no question about these any more."""
         self._asked_slots += [slot for slot in slots if slot not in self._asked_slots]
 
-    def repaired(self, query: Query, top: int | None = None) -> Answer:
+    def repaired(
+        self, query: Query, top: int | None = None, sort: Sequence[SortKey] = ()
+    ) -> Answer:
         """Return the engine's answer to a query, which changes nothing here."""
         return self._engine.repair(
             query,
             policy=self.policy,
             rank=self.rank,
             top=top or self.top,
+            sort=sort,
             deadline=self.deadline,
         )
 
@@ -365,7 +383,7 @@ class Negotiation:
                 self._stated_weights[_key(wish)] = wish.importance
         if before == self.state:
             return
-        self.proposal, self.place, self.doubtful = None, 0, ()
+        self.proposal, self.place, self.doubtful, self._next = None, 0, (), None
         self.save("adopted", constraints=[wish.record() for wish in wishes.known])
         self._remember(before)
 

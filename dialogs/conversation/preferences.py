@@ -139,7 +139,7 @@ def _either(known: Sequence[Constraint], new: Constraint) -> Constraint:
     exact = ("==", "in")
     same = (part for part in known if _about(part) == _about(new) and part.op in exact)
     held = next(same, None) if new.op in exact else None
-    if held is None:
+    if held is None or set(new.values) <= set(held.values) or isinstance(held.value, bool):
         return new
     return new.changed("in", tuple(dict.fromkeys((*held.values, *new.values))))
 

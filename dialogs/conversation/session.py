@@ -121,12 +121,12 @@ class Session(Negotiation):
         self._take_doubts(turn)
         reply = reply_to(self, turn)
         turn.keeps_question |= self._half_heard and turn.question is not None
+        if turn.is_about_else:
+            self._ask_later(turn.question)
         if not turn.keeps_question:
             self._doubt = None
         if unreadable or (len(text) > READ and not turn.states):
             self._unweighed.add(len(self.messages) - 1)
-        if turn.is_about_else:
-            self._ask_later(turn.question)
         self._question = self._question if turn.keeps_question else None
         undone = turn.reading.get("undo") is not None and not turn.states
         if not undone:
@@ -184,6 +184,7 @@ class Session(Negotiation):
         return Turn(text, found, reading, tuple(mentioned), first, question, answered)
 
     def _is_no_yes(self, part: Extracted) -> bool:
+        """Return whether a part is none that the question implies: a feature that is there."""
         yes_no = index_of(self.catalog).yes_no.get(part.constraint.column or "")
         return not part.implied or yes_no is None or part.constraint.value != yes_no.yes
 
@@ -254,6 +255,12 @@ class Session(Negotiation):
         if question is not None and self._doubt is None and question.slot not in self._put_off:
             self._put_off.add(question.slot)
             self._asked_slots = [slot for slot in self._asked_slots if slot != question.slot]
+
+    def begin_anew(self) -> None:
+        """Forget all that is wished, offered, asked and unclear; it can be taken back."""
+        super().begin_anew()
+        self._doubts, self._doubt, self._left = [], None, []
+        self._put_off.clear()
 
     def undo(self) -> bool:
         """Put back what the last step changed, and ask nothing about it any more."""

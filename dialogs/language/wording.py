@@ -179,7 +179,7 @@ class Wording:
     def part(self, row: Row, name: str) -> str:
         """Return what an item has in a column: `rent 650`, `lift`, `no lift`, `rent not given`."""
         label, value = self.label(name), row[name]
-        if value is None:
+        if value is None or value == []:
             return f"{label} not given"
         if isinstance(value, bool):
             return label if value else f"no {label}"

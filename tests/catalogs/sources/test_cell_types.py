@@ -47,6 +47,15 @@ STAYS = [
     ["Dayton, Ohio", "Austin, Texas", "Waco, Texas", "Dayton, Ohio", "Austin, Texas"] * 2,
     ["Roe, Ann", "Doe, Jo", "Poe"],
     ["quick, quiet and light", "light, and cheap", "quick"],
+    ["Washington, DC", "Boston", "Boston", "Washington, DC"] * 2,
+    ["Smith, John, Jr.", "Smith, John", "Smith, John"] * 3,
+    # other writings of lists, brackets, numbers
+    ['["wifi", "pool"]', '["pool"]', '["pool", "wifi"]'] * 3,
+    ["{wifi, pool}", "{pool, wifi}", "{pool}"] * 3,
+    ["wifi (5 GHz, fast)", "fast, wifi (5 GHz)", "fast"] * 3,
+    ["1, 200", "200, 1", "1"] * 3,
+    ["Mayfair 12 2020", "Marble 3 2019"],
+    ["3 Mar 0000", "3 Mar 2027"],
     ["30 Feb 2027", "3 Mar 2027"],
     ["March 2027", "April 2027"],
     ["x;", "x;", "y;", "x;"],  # a mark behind one thing makes no list of it
@@ -104,6 +113,10 @@ def test_what_is_something_else_stays_text(tmp_path: Path, cells: list[str]) -> 
 def test_one_cell_beyond_the_first_rows_keeps_a_column_text(tmp_path: Path) -> None:
     cells = [*(f"{number} km" for number in range(3000)), "far away"]
     assert column(written(tmp_path / "a.jsonl", cells))[0] == "VARCHAR"
+    lists = ["wifi, pool", "pool", "gym, wifi", "wifi, gym, pool"] * 700
+    prose = [*lists, "A big, quiet room of 1,200 sqft, with a view"]
+    assert column(written(tmp_path / "a.jsonl", lists))[0] == "VARCHAR[]"
+    assert column(written(tmp_path / "a.jsonl", prose))[0] == "VARCHAR"
     cells[-1] = "7 miles"
     assert column(written(tmp_path / "a.jsonl", cells))[0] == "VARCHAR"
 

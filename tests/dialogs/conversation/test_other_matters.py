@@ -277,3 +277,69 @@ def test_another_extractor_reads_a_turn_once():
     talk.next_question()
     talk.hear("at least six berths")
     assert readings == [None, "autopilot"]
+
+
+@pytest.mark.parametrize(
+    "text", ["no, forget the price", "no, the price doesn't matter", "no, drop the price"]
+)
+def test_a_no_that_takes_a_wish_back_is_no_answer_to_what_was_offered(text: str):
+    talk = named("a boat in Vigo")
+    assert talk.respond("at most 100 a week", propose=True).proposes
+    assert "stay" not in talk.hear(text).reply
+    assert wishes(talk) == {VIGO}
+
+
+def test_the_most_of_something_is_the_most_there_is():
+    talk = named("a boat in Vigo", "show me what there is")
+    reply = talk.hear("which one has the lowest noise?").reply
+    assert reply.startswith("The lowest noise: Gaviota Vigo, noise 63 db")
+    assert talk.proposal is not None
+    listed = [item.row["noise_db"] for item in talk.proposal.answer.items]
+    assert listed == sorted(listed)
+
+
+def test_the_cheapest_is_the_cheapest_that_fits():
+    talk = named("the cheapest boat in Vigo")
+    proposal = talk.propose()
+    prices = [item.row["weekly_price_eur"] for item in proposal.answer.items]
+    assert prices == [700, 800, 900, 1400]
+
+
+@pytest.mark.parametrize("text", ["or rather Cadiz", "Cadiz instead", "or Cadiz instead"])
+def test_what_is_preferred_takes_the_place(text: str):
+    talk = asked("weekly_price_eur", "a boat in Vigo")
+    talk.hear(text)
+    assert wishes(talk) == {("harbour", "==", "Cadiz")}
+
+
+@pytest.mark.parametrize("text", ["see you later", "no cheaper", "not cheaper"])
+def test_a_few_words_that_compare_may_wish_nothing(text: str):
+    talk = named("a boat in Vigo")
+    talk.hear(text)
+    assert talk.preferences.objectives == []
+
+
+@pytest.mark.parametrize("text", ["no", "I don't know"])
+def test_a_limit_stays_where_nobody_says_how_far_it_may_go(text: str):
+    talk = named("a boat in Vigo")
+    talk.respond("at most 1000 a week")
+    talk.respond("I could pay a little more")
+    answer = talk.respond(text)
+    assert answer.heard.reply.startswith("Then the weekly price eur stays at most 1,000.")
+    assert ("weekly_price_eur", "<=", 1000) in wishes(talk)
+
+
+def test_beginning_anew_forgets_what_was_taken_and_refused():
+    talk = named("a boat in Vigo", "show me what there is", "I'll take it")
+    assert talk.accepted is not None
+    talk.hear("start over")
+    assert (talk.accepted, talk.ended, talk.preferences.refused) == (None, None, set())
+
+
+def test_taking_back_a_refusal_takes_all_of_it_back():
+    talk = named("a boat in Vigo", "at most 100 a week")
+    talk.propose()
+    talk.refuse()
+    assert talk.preferences.refused == {"weekly_price_eur"}
+    talk.undo()
+    assert talk.preferences.refused == set()
