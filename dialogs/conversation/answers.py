@@ -18,8 +18,9 @@ from .agents import open_slots, parts_of
 from .asked import Asked
 from .item_answers import item_value, named_item, reason, told_of, why
 from .naming import Direction, named_values
-from .negotiation import Negotiation, Proposal
+from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
+from .proposal import Proposal
 from .roles import Question
 from .sentences import counted, fitting, offer, understood, wished
 

@@ -26,6 +26,7 @@ from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
 from .clarifying import Doubt
 from .preferences import Preferences
+from .proposal import Proposal
 from .roles import Agent, Question
 
 DEFAULT_WEIGHTER = "learned"
@@ -50,36 +51,6 @@ class Saved(Protocol):
 
 def unsaved(kind: str, /, **fields: Any) -> None:
     """Keep nothing."""
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """What is offered now: the query asked, the engine's answer to it, and what would give way.
-
-    `relaxed` are positions in `query.constraints`; empty where nothing has to give way, and
-    where nothing can.
-    """
-
-    query: Query
-    answer: Answer
-    relaxed: tuple[int, ...] = ()
-
-    @property
-    def is_offer(self) -> bool:
-        """Whether there is something to accept."""
-        return bool(self.answer.items)
-
-    def record(self) -> dict[str, Any]:
-        """Return the proposal as a JSON object."""
-        written = self.answer.record()
-        return {
-            "status": written["status"],
-            "relaxed": [constraint.record() for constraint in self.answer.relaxed],
-            "conflicts": written["conflicts"],
-            "explanation": written["explanation"],
-            "items": [item["row"] for item in written["items"]],
-            "sql": written["sql"],
-        }
 
 
 @dataclass(frozen=True)

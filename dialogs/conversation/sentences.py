@@ -11,7 +11,8 @@ from ...catalogs.query.constraint import Constraint
 from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
 from ..language.wording import listed, quoted, sentence
-from .negotiation import Negotiation, Proposal
+from .negotiation import Negotiation
+from .proposal import Proposal
 
 
 def understood(talk: Negotiation) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ....catalogs.query.constraint import Constraint
-from ....dialogs.conversation.negotiation import Proposal
+from ....dialogs.conversation.proposal import Proposal
 from ....dialogs.conversation.roles import Choice
 from ....dialogs.conversation.session import Session
 from ....dialogs.transcripts.transcript import Message

@@ -1,0 +1,39 @@
+"""What is offered: the query asked, the answer to it, and what would give way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...catalogs.query.query import Query
+from ...engine.answer import Answer
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What is offered now: the query asked, the engine's answer to it, and what would give way.
+
+    `relaxed` are positions in `query.constraints`; empty where nothing has to give way, and
+    where nothing can.
+    """
+
+    query: Query
+    answer: Answer
+    relaxed: tuple[int, ...] = ()
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether there is something to accept."""
+        return bool(self.answer.items)
+
+    def record(self) -> dict[str, Any]:
+        """Return the proposal as a JSON object."""
+        written = self.answer.record()
+        return {
+            "status": written["status"],
+            "relaxed": [constraint.record() for constraint in self.answer.relaxed],
+            "conflicts": written["conflicts"],
+            "explanation": written["explanation"],
+            "items": [item["row"] for item in written["items"]],
+            "sql": written["sql"],
+        }
