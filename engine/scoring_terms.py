@@ -84,5 +84,5 @@ def _number(value: TypedValue) -> float:
     if isinstance(value, int | float | Decimal):
         return float(value)
     if isinstance(value, FarMoment):
-        return value.microseconds / 1e6
+        return value.seconds
     return float(np.datetime64(value, "us").astype(np.int64)) / 1e6

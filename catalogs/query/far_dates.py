@@ -29,6 +29,11 @@ class FarMoment:
     text: str
 
     @property
+    def seconds(self) -> float:
+        """The moment in seconds since 1970, as dates are on the scale of numbers."""
+        return self.microseconds / 1e6
+
+    @property
     def literal(self) -> str:
         """The moment as a SQL literal."""
         return f"{'TIMESTAMP' if ':' in self.text else 'DATE'} '{self.text}'"

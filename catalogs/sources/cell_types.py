@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..query.binding import TRUTHS
@@ -287,8 +288,9 @@ def _day(text: str, told: Sequence[str]) -> CellType | None:
 def _list(text: str, told: Sequence[str]) -> CellType | None:
     """Read `wifi; pool` and `wifi|pool` as lists, where cells share their parts."""
     for sign in (";", "|"):
-        parts, many = _parts(told, sign)
-        if many >= 2 and 4 * many >= len(told) and parts.total() >= 2 * len(parts):
+        cells = _cut(told, sign)
+        parts = Counter(chain.from_iterable(cells))
+        if _has_lists(cells) and parts.total() >= 2 * len(parts):
             return _split(text, sign)
     return None
 
@@ -298,25 +300,29 @@ def _comma_list(text: str, told: Sequence[str]) -> CellType | None:
 
     In `Springfield, Ohio` each has its place, and the parts of a sentence hardly come again.
     """
-    parts, many = _parts(told, ", ")
-    places: dict[str, set[int]] = {part: set() for part in parts}
-    for cell in told:
-        for place, part in enumerate(cell.split(", ")):
-            places.get(part.strip(BLANKS), set[int]()).add(place)
-    moving = sum(len(at) > 1 for at in places.values())
+    cells = _cut(told, ", ")
+    parts = Counter(chain.from_iterable(cells))
+    places = Counter(
+        part for part, _ in {(part, n) for cell in cells for n, part in enumerate(cell)}
+    )
+    moving = sum(count > 1 for count in places.values())
     plain = all(re.fullmatch(_PART, part) for part in parts)
     often = parts.total() >= PARTS_REPEATED * len(parts) and 2 * moving >= len(parts)
-    if many >= 2 and 4 * many >= len(told) and plain and often:
+    if _has_lists(cells) and plain and often:
         fits = literal(f"{_PART}(?:, {_PART})*")
         return replace(_split(text, ","), fits=f"regexp_full_match({text}, {fits})")
     return None
 
 
-def _parts(told: Sequence[str], sign: str) -> tuple[Counter[str], int]:
-    """Return how often each part occurs, and how many cells have several."""
-    split = [[part.strip(BLANKS) for part in cell.split(sign)] for cell in told]
-    parts = Counter(part for cell in split for part in cell if part)
-    return parts, sum(sum(map(bool, cell)) > 1 for cell in split)
+def _cut(told: Sequence[str], sign: str) -> list[list[str]]:
+    """Return the parts of each cell, without the empty ones."""
+    return [list(filter(None, (part.strip(BLANKS) for part in cell.split(sign)))) for cell in told]
+
+
+def _has_lists(cells: Sequence[Sequence[str]]) -> bool:
+    """Return whether two cells and one in four have several parts."""
+    many = sum(len(cell) > 1 for cell in cells)
+    return many >= 2 and 4 * many >= len(cells)
 
 
 def _split(text: str, sign: str) -> CellType:

@@ -165,7 +165,7 @@ def _as_double(value: TypedValue) -> float | None:
     if isinstance(value, date):
         return float((value - date(1970, 1, 1)).days * SECONDS_A_DAY)
     if isinstance(value, FarMoment):
-        return value.microseconds / 1e6
+        return value.seconds
     if isinstance(value, Decimal) and not is_double(value):
         return None
     if isinstance(value, int | float | Decimal) and abs(value) < MAX_EXACT:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective, Scalar
+from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
@@ -197,7 +197,7 @@ def more(talk: Negotiation, asked: Asked) -> str:
         return items(talk, asked)
     at = talk.place + 1
     if at >= len(talk.proposal.answer.items):
-        further = talk.repaired(talk.proposal.query, top=at + talk.top)
+        further = talk.repaired(talk.proposal.query, at + talk.top, talk.proposal.sort)
         talk.proposal = replace(talk.proposal, answer=further)
     found = talk.proposal.answer.items
     if at >= len(found):
@@ -215,7 +215,7 @@ def better(talk: Negotiation, way: tuple[str, Direction]) -> str:
     """
     name, direction = way
     talk.preferences.aim(Objective(column=name, direction=direction))
-    held = _offered(talk, name)
+    held = talk.offered.row.get(name) if talk.offered else None
     if held is None:
         return offer(talk, talk.propose())
     bound = Constraint(column=name, op="<" if direction == "min" else ">", value=held)
@@ -251,13 +251,6 @@ def limit_question(talk: Negotiation, way: tuple[str, Direction]) -> Question | 
         return None
     label, limit = talk.wording.label(name), talk.wording.condition(limits[0])
     return Question(name, f"So far the {label} is {limit}. How far may it go?")
-
-
-def _offered(talk: Negotiation, name: str) -> Scalar | None:
-    proposal = talk.proposal
-    if proposal is None or not proposal.is_offer:
-        return None
-    return proposal.answer.items[talk.place].row.get(name)
 
 
 ANSWERS = {

@@ -27,17 +27,16 @@ _COMPARE = re.compile(r"\b(?:compar|differ|versus\b|vs\b)", re.IGNORECASE)
 
 def why(talk: Negotiation, asked: Asked) -> str:
     """Return why the offered item is offered, and why others are not."""
-    proposal, named = talk.proposal, named_item(talk, asked.text)
-    offered = proposal.answer.items[talk.place].row if proposal and proposal.is_offer else None
-    if named is not None and named.row != offered:
+    proposal, item, named = talk.proposal, talk.offered, named_item(talk, asked.text)
+    if named is not None and (item is None or named.row != item.row):
         return _why_not(talk, named)
     if proposal is None:
         return (
             reason(talk, asked) if talk.question else f"Nothing is offered yet. {understood(talk)}"
         )
-    if not proposal.is_offer:
+    if item is None:
         return offer(talk, proposal)
-    item, wishes = proposal.answer.items[talk.place], proposal.query.constraints
+    wishes = proposal.query.constraints
     words = talk.wording
     meets = [_met(talk, wishes[at], item.row) for at in item.meets]
     misses = [_met(talk, wishes[at], item.row) for at in item.misses]
@@ -57,9 +56,7 @@ def why(talk: Negotiation, asked: Asked) -> str:
 
 def _why_not(talk: Negotiation, named: Named) -> str:
     """Return what an item that is not offered misses of what is understood."""
-    own, bind = talk.catalog.bind(named.by), talk.catalog.bind
-    known = talk.preferences.known
-    misses = [wish for wish in known if not talk.catalog.count([own, bind(wish)])]
+    misses = [wish for wish in talk.preferences.known if not talk.count((named.by, wish))]
     name, offered = talk.wording.names(named.row), talk.proposal is not None
     if misses:
         return sentence(f"{name} misses {listed(_met(talk, wish, named.row) for wish in misses)}")
@@ -80,17 +77,16 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
     """
     if (named := named_item(talk, asked.text)) is not None:
         return told_of(talk, named.row, asked)
-    proposal = talk.proposal
-    if proposal is None or not proposal.is_offer:
+    if talk.proposal is None or talk.offered is None:
         return ""
-    shown = proposal.answer.items
+    shown = talk.proposal.answer.items
     if _COMPARE.search(asked.text) and len(shown) > 1:
         return _compared(talk, [item.row for item in shown[:COMPARED]], asked)
     place = place_of(asked.text, len(shown))
     if place is None and (ways := graded(asked.text, talk.catalog, ("most",))):
         return _best(talk, ways[0])
-    row = shown[place if place is not None and 0 <= place < len(shown) else talk.place].row
-    return told_of(talk, row, asked)
+    item = shown[place] if place is not None and 0 <= place < len(shown) else talk.offered
+    return told_of(talk, item.row, asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +120,8 @@ def _best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     told = (
         f"the {ends[direction == 'max']} {label}: {talk.wording.item(row, [name, *wished(talk)])}"
     )
-    if way_out := talk.wording.gives_way(proposal.answer.relaxed):
-        return f"{sentence(f'nothing fits all of it. If {way_out}, {told}')} Would that do?"
+    if given_up := talk.wording.gives_way(proposal.answer.relaxed):
+        return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
     return f"{sentence(told)} Shall it be that one?"
 
 

@@ -125,7 +125,7 @@ def _clarified(talk: Negotiation, turn: Turn) -> str:
 
 def _retract(talk: Negotiation, turn: Turn) -> str:
     """Forget the wishes that a turn takes back or does not care about."""
-    stays = turn.question.slot if turn.question and _stays_so(talk, turn) else None
+    stays = turn.question.slot if turn.question and _keeps_limit(talk, turn) else None
     for column in turn.taken.waived:
         if column != stays:
             talk.preferences.waive(column)
@@ -165,7 +165,7 @@ def _open_slot(talk: Negotiation, turn: Turn) -> str:
         talk.close_slots(about)
         return f"Fine, {listed(dict.fromkeys(map(talk.wording.label, about)))} stays open."
     name = talk.wording.label(slot)
-    if _stays_so(talk, turn):
+    if _keeps_limit(talk, turn):
         held = [wish for wish in talk.preferences.known if wish.column == slot]
         return f"Then the {name} stays {listed(map(talk.wording.condition, held))}."
     if turn.get("dont_know"):
@@ -175,7 +175,7 @@ def _open_slot(talk: Negotiation, turn: Turn) -> str:
     return ""
 
 
-def _stays_so(talk: Negotiation, turn: Turn) -> bool:
+def _keeps_limit(talk: Negotiation, turn: Turn) -> bool:
     """Return whether a no, or no answer, to how far something may go leaves it as it is."""
     slot = turn.question.slot if turn.question else None
     refuses = turn.get("negate") or turn.get("dont_know")
@@ -212,7 +212,7 @@ def _state(talk: Negotiation, turn: Turn) -> str:
 def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
     """Take the first text in; exact values that some row has together are the base."""
     exact = [wish for wish in wishes if wish.op == "==" and not _ordered(talk, wish)]
-    if exact and not talk.catalog.count(list(map(talk.catalog.bind, exact))):
+    if exact and not talk.count(exact):
         exact = []
     talk.preferences.base = exact
     talk.preferences.add(wish for wish in wishes if wish not in exact)

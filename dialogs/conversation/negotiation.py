@@ -15,7 +15,7 @@ from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, Objective, 
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ...catalogs.versions.sorted_rows import SortKey
-from ...engine.answer import Answer, Rank, Status
+from ...engine.answer import Answer, Item, Rank, Status
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
@@ -221,12 +221,13 @@ class Negotiation:
         if not self.preferences.known and not self.preferences.objectives:
             raise QueryError("nothing is asked yet", hint="say what you are looking for")
         self._weigh()
-        query, sort = self.query, tuple[SortKey, ...]()
-        if self.rank is None and query.objectives and self._fits(query):
+        query, sort = self.query, list[SortKey]()
+        wishes = (*query.base, *query.constraints)
+        if self.rank is None and query.objectives and self.count(wishes):
             # Where all is met, the cheapest is the cheapest; what was said last counts first.
             goals = reversed(query.objectives)
-            sort = tuple(SortKey(goal.column, goal.direction == "max") for goal in goals)
-        return self._put_forward(query, self.repaired(query, sort=sort))
+            sort = [SortKey(goal.column, goal.direction == "max") for goal in goals]
+        return self._put_forward(query, self.repaired(query, sort=sort), sort)
 
     def propose_instead(self, query: Query, sort: Sequence[SortKey] = ()) -> Proposal | None:
         """Offer what answers another query than what is understood; None where nothing does.
@@ -237,14 +238,21 @@ class Negotiation:
         if not answer.items:
             return None
         self.accepted = self.ended = None
-        return self._put_forward(query, answer)
+        return self._put_forward(query, answer, sort)
 
-    def _fits(self, query: Query) -> bool:
-        wishes = (*query.base, *query.constraints)
-        return self.catalog.count([self.catalog.bind(wish) for wish in wishes]) > 0
+    def count(self, wishes: Iterable[Constraint]) -> int:
+        """Return how many rows meet all these wishes."""
+        return self.catalog.count([self.catalog.bind(wish) for wish in wishes])
 
-    def _put_forward(self, query: Query, answer: Answer) -> Proposal:
-        self.proposal = Proposal(query, answer, _relaxed(query, answer))
+    @property
+    def offered(self) -> Item | None:
+        """The item that is offered now."""
+        if self.proposal is None or not self.proposal.is_offer:
+            return None
+        return self.proposal.answer.items[self.place]
+
+    def _put_forward(self, query: Query, answer: Answer, sort: Sequence[SortKey]) -> Proposal:
+        self.proposal = Proposal(query, answer, _relaxed(query, answer), tuple(sort))
         self.place, self.doubtful, self._question = 0, (), None
         self.save("proposed", **self.proposal.record())
         return self.proposal

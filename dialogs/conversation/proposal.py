@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...catalogs.query.query import Query
+from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer
 
 
@@ -14,12 +15,13 @@ class Proposal:
     """What is offered now: the query asked, the engine's answer to it, and what would give way.
 
     `relaxed` are positions in `query.constraints`; empty where nothing has to give way, and
-    where nothing can.
+    where nothing can. `sort` orders the items, where it is not the rank that does.
     """
 
     query: Query
     answer: Answer
     relaxed: tuple[int, ...] = ()
+    sort: tuple[SortKey, ...] = ()
 
     @property
     def is_offer(self) -> bool:

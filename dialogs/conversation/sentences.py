@@ -34,7 +34,7 @@ def counted(talk: Negotiation, extra: Sequence[Constraint] = ()) -> int:
     """Return how many rows meet all that is understood, and what is given beside it."""
     own = {wish.column for wish in extra}
     known = [wish for wish in talk.preferences.known if wish.column not in own]
-    return talk.catalog.count([talk.catalog.bind(wish) for wish in (*known, *extra)])
+    return talk.count((*known, *extra))
 
 
 def fitting(talk: Negotiation) -> str:

@@ -158,17 +158,8 @@ class Session(Negotiation):
             least = SURE if alone[0].not_understood else LIKELY
             if any(part.score >= least for part in aims):
                 exchange, (found, reading) = [latest], alone
-        if not any(act in ANSWERS for act in reading.acts):
-            # Whoever does not surely take or refuse what was offered did not mean it.
-            least = 2.0 if any(act in QUIET for act in reading.acts) else SURE
-            kept = tuple(p for p in found.constraints if not p.implied or p.score >= least)
-            found = replace(found, constraints=kept)
-        if reading.get("ask_more") and not reading.get("affirm"):
-            # Another one is none of those that were named.
-            found = replace(found, constraints=tuple(p for p in found.constraints if not p.implied))
-        if reading.get("negate") and not reading.get("affirm"):
-            # Of what is or is not, a no wishes for nothing that is.
-            found = replace(found, constraints=tuple(filter(self._is_no_yes, found.constraints)))
+        kept = tuple(p for p in found.constraints if not p.implied or self._implies(p, reading))
+        found = replace(found, constraints=kept)
         if (answer := self._answer(text, reading)) is not None:
             return Turn(text, _SETTLED, reading, (), first, question, settles=answer)
         said_yes = None
@@ -183,10 +174,20 @@ class Session(Negotiation):
         answered = said_yes is not None or any(part.implied for part in found.constraints)
         return Turn(text, found, reading, tuple(mentioned), first, question, answered)
 
-    def _is_no_yes(self, part: Extracted) -> bool:
-        """Return whether a part is none that the question implies: a feature that is there."""
+    def _implies(self, part: Extracted, reading: ActReading) -> bool:
+        """Return whether a turn says what no words of its own but the question before name."""
+        if not any(act in ANSWERS for act in reading.acts):
+            # Whoever does not surely take or refuse what was offered did not mean it.
+            quiet = any(act in QUIET for act in reading.acts)
+            return not quiet and part.score >= SURE
+        if reading.get("affirm"):
+            return True
+        if reading.get("ask_more"):
+            return False  # Another one is none of those that were named.
+        # Of what is or is not, a no wishes for nothing that is.
         yes_no = index_of(self.catalog).yes_no.get(part.constraint.column or "")
-        return not part.implied or yes_no is None or part.constraint.value != yes_no.yes
+        is_yes = yes_no is not None and part.constraint.value == yes_no.yes
+        return not (is_yes and reading.get("negate"))
 
     def _heard_in(
         self,

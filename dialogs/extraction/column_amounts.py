@@ -6,6 +6,7 @@ Each is a few comparisons with the range that the column holds.
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 from math import isnan, nan
 
 from ...catalogs.query.schema import ColumnProfile
@@ -130,10 +131,10 @@ def in_range(value: float, profile: ColumnProfile) -> float:
 
 def in_numbers(profile: ColumnProfile) -> tuple[float, float]:
     """Return the least and the greatest number that a column holds; NaN where it holds none."""
-    ends = (profile.minimum, profile.maximum)
-    if any(end is None or isinstance(end, str) for end in ends):
-        return nan, nan
-    return float(ends[0]), float(ends[1])  # type: ignore[arg-type]
+    low, high = profile.minimum, profile.maximum
+    if isinstance(low, int | float | Decimal) and isinstance(high, int | float | Decimal):
+        return float(low), float(high)
+    return nan, nan
 
 
 def is_calendar_year(profile: ColumnProfile) -> bool:

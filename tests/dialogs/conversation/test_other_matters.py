@@ -343,3 +343,12 @@ def test_taking_back_a_refusal_takes_all_of_it_back():
     assert talk.preferences.refused == {"weekly_price_eur"}
     talk.undo()
     assert talk.preferences.refused == set()
+
+
+def test_more_items_go_on_in_the_order_that_was_asked_for():
+    talk = Session(NAMED, weighter="lexical", top=2)
+    talk.hear("a boat in Vigo")
+    talk.hear("show me what there is")
+    talk.hear("sort them by noise")
+    names = [talk.hear("another one please").reply.split()[3] for _ in range(3)]
+    assert names == ["Espuma", "Cala", "Alba"]
