@@ -17,7 +17,9 @@ from field_attacks import PATHS, TEXTS, VALUES, bodies_of
 ROOT = Path(__file__).resolve().parents[3]
 
 TOKEN = "token-of-the-attacks"
-SECRET = 424_242.125
+SECRET = 4_242_424_242.125
+"""Its digits are more than a random identifier of an answer shows by chance."""
+SECRETS = ("4242424242", "4,242,424,242")
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
 GOOD = {
     "/v1/repair": {"where": "price >= 2 AND power >= 500"},
@@ -58,7 +60,7 @@ def check(response, folder, sent):
     """Nothing failed, and nothing is told that nobody may know; the echo of what was sent aside."""
     assert response.status_code in ANSWERED, (response.status_code, sent)
     told = response.text
-    for leak in (str(folder), "wares", TOKEN, "424242", str(ROOT), "site-packages"):
+    for leak in (str(folder), "wares", TOKEN, *SECRETS, str(ROOT), "site-packages"):
         assert leak not in told or leak in sent, (leak, sent, told[:500])
     for words in TOLD_BY_DATABASES:
         assert words not in told, (words, sent, told[:500])
@@ -159,6 +161,6 @@ def test_a_page_holds_nothing_that_is_hidden(attacked, folder):
 def test_catalogs_and_extraction_know_nothing_of_hidden_columns(attacked, folder):
     for path in ("/v1/catalogs", "/v1/catalogs/shop"):
         check(attacked.get(path), folder, "")
-    for text in ("the highest profit", "424242", "between 2 and 5"):
+    for text in ("the highest profit", "4242424242", "between 2 and 5"):
         check(attacked.post("/v1/extract", json={"text": text}), folder, text)
     assert len(PATHS) >= 10
