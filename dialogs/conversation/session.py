@@ -150,7 +150,8 @@ class Session(Negotiation):
         mentioned = column_mentions(text, self.catalog)
         found, reading = self._heard_in(exchange, question, mentioned)
         is_offline = isinstance(self._extractor, OfflineExtractor)
-        if question and is_offline and not _is_answer(found, reading, question.slot):
+        left = bool(found.named)  # What it names is a remark beside this question.
+        if question and is_offline and not left and not _is_answer(found, reading, question.slot):
             # It may say something else than what was asked; a model is not called twice a turn.
             alone = self._heard_in([latest], None, mentioned)
             aims = (*alone[0].constraints, *alone[0].objectives, *alone[0].leanings)
