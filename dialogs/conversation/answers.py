@@ -17,16 +17,13 @@ from ..language.wording import listed, sentence
 from .agents import open_slots, parts_of
 from .asked import Asked
 from .item_answers import item_value, named_item, reason, told_of, why
-from .naming import Direction, named_values
+from .naming import Direction, column_mentions, named_values
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
 from .proposal import Proposal
 from .roles import Question
+from .sampling import sampled
 from .sentences import counted, fitting, offer, understood, wished
-
-SAMPLE = 2_048
-"""Rows looked at, at even steps, for the values there are."""
-
 
 MEANT = 2
 """Values and columns that are explained at once."""
@@ -64,7 +61,11 @@ def _listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> s
         return offer(talk, proposal)
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
     way = talk.wording.gives_way(proposal.answer.relaxed)
+    count, exact = proposal.answer.count, proposal.answer.counts_exact
+    some = count is not None and count > len(names)
+    of = f", {len(names)} of {'' if exact else 'at least '}{count:,}" if some else ""
     begin = f"nothing fits all of it. If {way}, there are these" if way else "what fits"
+    begin += of
     return sentence(f"{begin}: {told}")
 
 
@@ -85,7 +86,7 @@ def _examples(talk: Negotiation) -> str:
 
 def count(talk: Negotiation, asked: Asked) -> str:
     """Return how many there are of what is asked about, or of what fits."""
-    extra = [found.constraint for found in asked.extraction.constraints]
+    extra = [found.constraint for found in asked.extraction.constraints] or _named(talk, asked)
     number = counted(talk, extra)
     known = [
         wish for wish in talk.preferences.known if wish.column not in {e.column for e in extra}
@@ -93,6 +94,17 @@ def count(talk: Negotiation, asked: Asked) -> str:
     about = listed(map(talk.wording.wish, [*known, *extra]))
     total = f"{talk.catalog.row_count:,} in all"
     return sentence(f"{number:,} with {about}, of {total}" if about else f"there are {total}")
+
+
+def _named(talk: Negotiation, asked: Asked) -> list[Constraint]:
+    """Return what is named and no wish: values, and columns that an item has or has not."""
+    named = list({wish.column: wish for wish in named_values(asked.text, talk.catalog)}.values())
+    named += [
+        Constraint(column=name, op="==", value=True)
+        for name in column_mentions(asked.text, talk.catalog)
+        if talk.catalog.schema.find(name).family == "boolean"
+    ]
+    return named
 
 
 def values(talk: Negotiation, asked: Asked) -> str:
@@ -124,15 +136,6 @@ def _values(talk: Negotiation, name: str) -> str:
     more = len(set(held)) - len(best)
     tail = f", and {more:,} more" if more else ""
     return f"{talk.wording.label(name).capitalize()}: {', '.join(named)}{tail}."
-
-
-def sampled(talk: Negotiation, wishes: Sequence[Constraint]) -> list[Row]:
-    """Return at most `SAMPLE` of the rows that meet wishes, of all rows where none does."""
-    found = talk.catalog.slice([talk.catalog.bind(wish) for wish in wishes])
-    if not len(found):
-        found = talk.catalog.slice([])
-    step = -(-len(found) // SAMPLE) or 1
-    return talk.catalog.fetch(found.ids[::step].tolist())
 
 
 def meaning(talk: Negotiation, asked: Asked) -> str:

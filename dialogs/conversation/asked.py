@@ -9,8 +9,12 @@ from ..extraction.extracted import Extraction
 
 @dataclass(frozen=True)
 class Asked:
-    """A turn that asks: its text, what was found in it, and the columns it names."""
+    """What asks: its text, what was found in it, and the columns it names.
+
+    `turn` is all that was said with it, which may name the item that is asked about.
+    """
 
     text: str
     extraction: Extraction
     columns: tuple[str, ...]
+    turn: str

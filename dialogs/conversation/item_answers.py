@@ -5,24 +5,22 @@ An item is named by a value that no other has, by its place, or is the one offer
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
 from .asked import Asked
-from .naming import Direction, graded, named_values, place_of
+from .naming import Direction, named_values, place_of
 from .negotiation import Negotiation
-from .sentences import offer, understood, wished
+from .preferences import NEGATIVE
+from .sentences import counted, end_of, offer, understood, wished
 
-COMPARED = 2
-"""Items that are compared."""
-
-
-_COMPARE = re.compile(r"\b(?:compar|differ|versus\b|vs\b)", re.IGNORECASE)
+FEW = 4
+"""Items of which each is told where as many fit, and a question is about none of them."""
 
 
 def why(talk: Negotiation, asked: Asked) -> str:
@@ -73,20 +71,38 @@ def _met(talk: Negotiation, wish: Constraint, row: Row) -> str:
 def item_value(talk: Negotiation, asked: Asked) -> str:
     """Return what the item that is named, or offered, has in the columns asked about.
 
-    Empty where none is.
+    Where a few fit and none is offered, what each of them has. Empty where there is none.
     """
-    if (named := named_item(talk, asked.text)) is not None:
-        return told_of(talk, named.row, asked)
+    if (named := named_item(talk, asked.turn)) is not None:
+        return _answered(talk, named.row, asked, named.by)
+    asks = bool(asked.columns or asked.extraction.constraints)
+    if talk.proposal is None and asks and wished(talk) and counted(talk) <= FEW:
+        rows = [item.row for item in talk.propose().answer.items]
+        return " ".join(told_of(talk, row, asked) for row in rows)
     if talk.proposal is None or talk.offered is None:
         return ""
     shown = talk.proposal.answer.items
-    if _COMPARE.search(asked.text) and len(shown) > 1:
-        return _compared(talk, [item.row for item in shown[:COMPARED]], asked)
-    place = place_of(asked.text, len(shown))
-    if place is None and (ways := graded(asked.text, talk.catalog, ("most",))):
-        return _best(talk, ways[0])
+    place = place_of(asked.turn, len(shown))
     item = shown[place] if place is not None and 0 <= place < len(shown) else talk.offered
-    return told_of(talk, item.row, asked)
+    return _answered(talk, item.row, asked)
+
+
+def _answered(
+    talk: Negotiation, row: Row, asked: Asked, by: Constraint | None = None
+) -> str:
+    """Return what an item has of what is asked, after yes or no where that is the question.
+
+    `by`: what names it, which is not asked.
+    """
+    extraction = asked.extraction
+    parts = tuple(part for part in extraction.constraints if part.constraint.column)
+    if by is not None:
+        parts = tuple(part for part in parts if part.constraint.value != by.value)
+    told = told_of(talk, row, replace(asked, extraction=replace(extraction, constraints=parts)))
+    wishes = [part.constraint for part in parts]
+    if len(wishes) != 1 or wishes[0].op in (*NEGATIVE, *NULL_TESTS):
+        return told
+    return f"{'Yes' if talk.has(row, wishes) else 'No'}. {told}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,46 +114,39 @@ class Named:
 
 
 def named_item(talk: Negotiation, text: str) -> Named | None:
-    """Return the item that a text names by a value that no other has; None where it does not."""
+    """Return the item that a text names by a value that no other has, or none that is shown.
+
+    None where it does not.
+    """
+    shown = [] if talk.proposal is None else talk.proposal.answer.items
     for wish in named_values(text, talk.catalog):
         rows = talk.catalog.slice([talk.catalog.bind(wish)])
         if len(rows) == 1:
             return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
+        those = [item for item in shown if wish.value in _parts(item.row[wish.column or ""])]
+        if len(those) == 1 < len(shown):
+            return Named(wish, those[0].row)
     return None
 
 
-def _best(talk: Negotiation, way: tuple[str, Direction]) -> str:
+def _parts(held: Any) -> Sequence[Any]:
+    return held if isinstance(held, list | tuple) else (held,)
+
+
+def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     """Offer what has the least (or most) of a column among what fits; say which it is."""
     name, direction = way
-    proposal = talk.propose_instead(talk.query, (SortKey(name, direction == "max"),))
+    key = SortKey(name, direction == "max")
+    proposal = talk.propose_instead(talk.query, (key,))
     if proposal is None:
         return offer(talk, talk.propose())
     row, label = proposal.answer.items[0].row, talk.wording.label(name)
     if row[name] is None:
         return sentence(f"no {label} is known of what fits")
-    is_date = talk.catalog.profile(name).kind == "date"
-    ends = ("earliest", "latest") if is_date else ("lowest", "highest")
-    told = (
-        f"the {ends[direction == 'max']} {label}: {talk.wording.item(row, [name, *wished(talk)])}"
-    )
+    told = f"the {end_of(talk, key)} {label}: {talk.wording.item(row, [name, *wished(talk)])}"
     if given_up := talk.wording.gives_way(proposal.answer.relaxed):
         return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
     return f"{sentence(told)} Shall it be that one?"
-
-
-def _compared(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
-    """Return what some items have in the columns asked about, else where they differ."""
-    names = asked.columns or [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
-    if not names:
-        return "They do not differ."
-    told = (
-        f"{place}. {talk.wording.names(row)}: "
-        + ", ".join(
-            talk.wording.part(row, name) for name in names if name not in talk.wording.naming(row)
-        )
-        for place, row in enumerate(rows, 1)
-    )
-    return sentence("; ".join(told))
 
 
 def told_of(talk: Negotiation, row: Row, asked: Asked) -> str:

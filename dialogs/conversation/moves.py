@@ -8,33 +8,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD, Act
-from .answers import (
-    ANSWERS,
-    better,
-    limit_question,
-    more,
-    sorted_items,
-)
+from .answers import ANSWERS, better, limit_question, more, sorted_items
 from .asked import Asked
-from .naming import graded, named_wishes, place_of, sorted_by
+from .comparisons import asks_to_compare, compared
+from .item_answers import best, named_item
+from .naming import graded, named_values, named_wishes, place_of, sorted_by
 from .negotiation import Negotiation
+from .preferences import LOWER, UPPER
 from .sentences import counted, doubt, fitting, left_over, offer, understood
-from .turn import LIKELY, Turn
-
-ASKING = ("ask", "ask_more", "ask_better")
-
+from .turn import ASKING, LIKELY, Turn
 
 SHORT_AIM = 3
 """Words of a turn that says no more than what there should be more or less of."""
 
 _ALSO = re.compile(r"^\W*(?:or|plus|also)\b|\balso\b|\b(?:too|as well)\W*$", re.IGNORECASE)
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
+
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+OF_WORDS = ("why", "count", "meaning", "reason")
+"""Topics of questions that are not about an item, whatever end of a column they name."""
+
+_TOO = re.compile(r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b", re.IGNORECASE)
+"""Words that refuse what is offered: `too big`, `no good for me`."""
 
 _RATHER = re.compile(r"\b(?:rather|instead|prefer|better|no wait)\b", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:no|not|never|n't|later|don't)\b", re.IGNORECASE)
@@ -45,12 +47,18 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     """Change the conversation as a turn asks, and return the reply."""
     if turn.get("undo") and not turn.states:
         return _taken_back(talk)
-    if turn.get("retract", "all") and not turn.states:
+    anew = turn.get("retract", "all")
+    if anew is not None and (anew.confidence >= LIKELY or not turn.states):
         talk.begin_anew()
-        return "All of it is forgotten. What are you looking for?"
+        if not turn.states:
+            return "All of it is forgotten. What are you looking for?"
+        turn.first = True
+    if (place := _picked(talk, turn)) is not None:
+        return taken(talk, place)
+    _mention(talk, turn)
     before, offered = talk.query, talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
-        _clarified, _retract, _open_slot, _state, _settle, _aim
+        _clarified, _retract, _open_slot, _pass, _state, _bound, _settle, _aim
     ]  # fmt: skip
     told = list[str]()
     for step in steps:
@@ -64,13 +72,41 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         talk.accepted = talk.ended = None
         told.append(after_change(talk, offered))
     if talk.accepted is None or not turn.get("affirm"):
-        told += _answers(talk, turn, turn.asked)
+        told += _answers(talk, turn)
+    if turn.states and talk.proposal is not None and not any(told):
+        # All of it was known: what answers it is what is offered.
+        told.append(offer(talk, talk.proposal))
     if turn.states or turn.get("correct") or not any(told):
         told.append(left_over(turn.taken))
     told += [part.question for part in turn.taken.constraints if part.question]
     told = [text for text in dict.fromkeys(told) if text]
     silent = turn.get(NOT_UNDERSTOOD) or not told
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
+
+
+def _picked(talk: Negotiation, turn: Turn) -> int | None:
+    """Return the place of the item shown that a turn takes by what it has: `the salsa one, then`.
+
+    None where it wishes for more than what a single one of the items shown has.
+    """
+    pick, proposal = turn.get("affirm", "select"), talk.proposal
+    wishes = [part.constraint for part in turn.taken.constraints]
+    if pick is None or pick.confidence < LIKELY or proposal is None or not wishes:
+        return None
+    if any(part.asks for part in turn.sentences) or any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes):
+        return None
+    items = proposal.answer.items
+    have = [at for at, item in enumerate(items) if talk.has(item.row, wishes)]
+    return have[0] if len(have) == 1 else None
+
+
+def _mention(talk: Negotiation, turn: Turn) -> None:
+    """Take the name of an item for no wish where something is asked of it."""
+    asks = any(part.asks_of_item for part in turn.sentences)
+    named = named_item(talk, turn.text) if asks and turn.offers else None
+    if named is not None:
+        kept = [p for p in turn.taken.constraints if p.constraint.value != named.by.value]
+        turn.taken = replace(turn.taken, constraints=tuple(kept))
 
 
 def changes(talk: Negotiation, before: Query) -> list[str]:
@@ -126,24 +162,30 @@ def _clarified(talk: Negotiation, turn: Turn) -> str:
 def _retract(talk: Negotiation, turn: Turn) -> str:
     """Forget the wishes that a turn takes back or does not care about."""
     stays = turn.question.slot if turn.question and _keeps_limit(talk, turn) else None
+    known = list(talk.preferences.known)
+    asked = turn.doing("retract", "dont_care")
+    named = [wish for wish in _named_wishes(talk, asked.text) if wish.column in turn.taken.waived]
+    talk.preferences.forget(named)
     for column in turn.taken.waived:
-        if column != stays:
+        if column != stays and all(wish.column != column for wish in named):
             talk.preferences.waive(column)
     talk.close_slots(turn.taken.waived)
-    known = list(talk.preferences.known)
     retracted = turn.get("retract")
-    if retracted is None and turn.get("dont_care") is None:
+    if retracted is None and (turn.get("dont_care") is None or turn.states):
         return ""
-    if turn.states and retracted is None:
-        return ""
-    columns = set(turn.columns)
+    columns = set(asked.columns)
     if turn.question is not None and not columns:
         columns = {turn.question.slot}
+    if turn.taken.waived:
+        columns &= set(turn.taken.waived)
     stated = {part.constraint.column for part in turn.taken.constraints}
-    gone = [known[at] for at in named_wishes(turn.text, columns, known)]
-    gone = [wish for wish in gone if wish.column not in stated]
+    text = "" if turn.taken.waived else asked.text
+    gone = [known[at] for at in named_wishes(text, columns, known)]
+    gone = [wish for wish in gone if wish.column not in stated and wish not in named]
+    if named:
+        gone = []
     goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
-    if retracted and not (gone or goals or turn.taken.waived or turn.states):
+    if retracted and not (gone or goals or named or turn.taken.waived or turn.states):
         if turn.question is None:
             return f"What shall I forget? {understood(talk)}"
         return ""
@@ -153,13 +195,24 @@ def _retract(talk: Negotiation, turn: Turn) -> str:
     return ""
 
 
+def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:
+    """Return the wishes known for a value that a text names, however it is spelled."""
+    values = {(wish.column, wish.value) for wish in named_values(text, talk.catalog)}
+    return [
+        wish
+        for wish in talk.preferences.known
+        if any((wish.column, value) in values for value in wish.values)
+    ]
+
+
 def _open_slot(talk: Negotiation, turn: Turn) -> str:
     """Say that the question need not be answered, where it is not."""
     if turn.states or turn.question is None:
         return ""
     slot = turn.question.slot
-    about = [name for name in (*turn.columns, *turn.taken.waived) if name != slot]
-    if about and turn.get("dont_care") and slot not in turn.columns:
+    columns = turn.doing("dont_care").columns
+    about = [name for name in (*columns, *turn.taken.waived) if name != slot]
+    if about and turn.get("dont_care") and slot not in columns:
         # It is something else that does not matter.
         turn.keeps_question = True
         talk.close_slots(about)
@@ -181,6 +234,35 @@ def _keeps_limit(talk: Negotiation, turn: Turn) -> bool:
     refuses = turn.get("negate") or turn.get("dont_know")
     known = any(wish.column == slot for wish in talk.preferences.known)
     return bool(refuses) and known and not turn.states and not turn.get("retract")
+
+
+def _pass(talk: Negotiation, turn: Turn) -> str:
+    """Note that the offered item is refused by a turn that says what else is wished."""
+    item = talk.offered
+    refuses = turn.get("negate") or turn.get("ask_better") or _TOO.search(turn.text)
+    if item is not None and turn.states and refuses and not turn.get("affirm"):
+        talk.passed |= {item.row_id}
+    return ""
+
+
+def _bound(talk: Negotiation, turn: Turn) -> str:
+    """Take in that there should be less of something than the offered item has, beside wishes."""
+    item = talk.offered
+    if item is None or not turn.states or not turn.get("ask_better"):
+        return ""
+    asked = turn.doing("ask_better")
+    stated = {part.constraint.column for part in turn.taken.constraints}
+    for column, direction in graded(asked.text, talk.catalog)[:1]:
+        held = item.row.get(column)
+        if held is not None and column not in stated:
+            bound = Constraint(column=column, op="<" if direction == "min" else ">", value=held)
+            if (question := limit_question(talk, (column, direction))) is not None:
+                talk.ask_next(question)
+            elif counted(talk, [bound]):
+                talk.preferences.add([bound])
+            else:
+                talk.preferences.aim(Objective(column=column, direction=direction))
+    return ""
 
 
 def _state(talk: Negotiation, turn: Turn) -> str:
@@ -253,7 +335,9 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
         if proposal.relaxed and not doubtful:
             talk.doubtful = proposal.relaxed
             return doubt(talk, proposal.relaxed)
-        return "Then not that one. " + more(talk, turn.asked)
+        if talk.offered is not None:
+            talk.passed |= {talk.offered.row_id}
+        return "Then not that one. " + more(talk, turn.asking(turn.sentences))
     place, yes = place_of(turn.text, len(proposal.answer.items)), turn.get("affirm")
     asks = [act.confidence for act in turn.acts if act in ASKING]
     if asks and (yes is None or max(asks) >= yes.confidence):
@@ -308,14 +392,11 @@ def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) ->
     )
 
 
-def _answers(talk: Negotiation, turn: Turn, asked: Asked) -> list[str]:
+def _answers(talk: Negotiation, turn: Turn) -> list[str]:
     """Return the answers to all that is asked, and what is polite."""
-    told: list[str] = []
-    question = next((act for act in turn.acts if act in ASKING), None)
+    told = [_answer(talk, turn, asked, act) for act, asked in turn.questions]
     for act in turn.acts:
-        if act is question:
-            told.append(_answer(talk, turn, asked, act))
-        elif act == "weigh" and not turn.get("negate"):
+        if act == "weigh" and not turn.get("negate"):
             told.append(_weighed(talk))
         elif act == "thanks":
             told.append("You are welcome.")
@@ -329,16 +410,21 @@ def _answers(talk: Negotiation, turn: Turn, asked: Asked) -> list[str]:
 
 def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     """Return the answer to a question or to a wish for other items."""
+    if (way := sorted_by(asked.text, talk.catalog)) is not None:
+        return sorted_items(talk, way)
+    if act != "ask_better" and act.topic not in OF_WORDS and not asks_to_compare(asked):
+        forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
+        if ways := graded(asked.text, talk.catalog, forms):
+            return best(talk, ways[0])
     if act == "ask":
-        told = ANSWERS[act.topic](talk, asked)
-        asks = talk.question is not None
-        turn.keeps_question = asks and act.topic != "items" and turn.leaves_question_open
+        told = compared(talk, asked) if asks_to_compare(asked) else ANSWERS[act.topic](talk, asked)
+        open_still = talk.question is not None and act.topic != "items"
+        leaves = turn.get("dont_care") or turn.get("dont_know")
+        turn.keeps_question = open_still and turn.leaves_question_open and not leaves
         return told
     if act == "ask_more":
-        return more(talk, asked)
-    if (way := sorted_by(turn.text, talk.catalog)) is not None:
-        return sorted_items(talk, way)
-    ways = graded(turn.text, talk.catalog)
+        return "" if turn.states else more(talk, asked)
+    ways = graded(asked.text, talk.catalog)
     if ways and not turn.taken.constraints:
         if (question := limit_question(talk, ways[0])) is not None:
             talk.ask_next(question)

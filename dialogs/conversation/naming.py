@@ -108,7 +108,9 @@ def graded(
     return []
 
 
-_SORT = re.compile(r"\b(?:sort|order|rank|arrange)(?:ed|d)?\b.*?\bby\b(.*)", re.I | re.S)
+_SORT = re.compile(
+    r"\b(?:(?:sort|order|rank|arrange)(?:ed|d)?|top|best|first)\b.*?\bby\b(.*)", re.I | re.S
+)
 _FALLING = re.compile(r"\b(?:highest|largest|biggest|desc(?:ending)?|falling)\b", re.IGNORECASE)
 _RISING = re.compile(r"\b(?:lowest|smallest|asc(?:ending)?|rising)\b", re.I)
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date, time
+from functools import partial
 from typing import Any, Protocol
 
 from ...catalogs.errors import QueryError, excerpt
+from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, Objective, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
 from ...catalogs.versions.sorted_rows import SortKey
-from ...engine.answer import Answer, Item, Rank, Status
+from ...engine.answer import Answer, Item, Rank
 from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
@@ -26,7 +29,8 @@ from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
 from .clarifying import Doubt
 from .preferences import Preferences
-from .proposal import Proposal
+from .proposal import Proposal, relaxed
+from .refused_items import another, first_left
 from .roles import Agent, Question
 
 DEFAULT_WEIGHTER = "learned"
@@ -69,6 +73,7 @@ class State:
     accepted: dict[str, Any] | None
     ended: str | None
     refused: frozenset[str] = frozenset()
+    passed: frozenset[int] = frozenset()
     messages: int = field(default=0, compare=False)
 
 
@@ -123,6 +128,8 @@ class Negotiation:
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
         self.doubtful: tuple[int, ...] = ()
+        # Row ids of items that were refused, which are offered only where nothing else is.
+        self.passed: frozenset[int] = frozenset()
 
     @property
     def transcript(self) -> Transcript:
@@ -179,6 +186,7 @@ class Negotiation:
             self.accepted,
             self.ended,
             frozenset(wishes.refused),
+            self.passed,
             len(self.messages),
         )
 
@@ -203,7 +211,7 @@ class Negotiation:
         self._asked_slots = list(past.closed)
         self.proposal, self.weighing = past.proposal, past.weighing
         self.place, self.doubtful = past.place, past.doubtful
-        self.accepted, self.ended = past.accepted, past.ended
+        self.accepted, self.ended, self.passed = past.accepted, past.ended, past.passed
         self._question = self._next = None
         self.save("undone")
         return True
@@ -227,7 +235,8 @@ class Negotiation:
             # Where all is met, the cheapest is the cheapest; what was said last counts first.
             goals = reversed(query.objectives)
             sort = [SortKey(goal.column, goal.direction == "max") for goal in goals]
-        return self._put_forward(query, self.repaired(query, sort=sort), sort)
+        answer = another(partial(self.repaired, sort=sort), query, self.passed, self.top)
+        return self._put_forward(query, answer, sort)
 
     def propose_instead(self, query: Query, sort: Sequence[SortKey] = ()) -> Proposal | None:
         """Offer what answers another query than what is understood; None where nothing does.
@@ -252,10 +261,19 @@ class Negotiation:
         return self.proposal.answer.items[self.place]
 
     def _put_forward(self, query: Query, answer: Answer, sort: Sequence[SortKey]) -> Proposal:
-        self.proposal = Proposal(query, answer, _relaxed(query, answer), tuple(sort))
-        self.place, self.doubtful, self._question = 0, (), None
+        self.proposal = Proposal(query, answer, relaxed(query, answer), tuple(sort))
+        self.place, self.doubtful, self._question = first_left(answer, self.passed), (), None
         self.save("proposed", **self.proposal.record())
         return self.proposal
+
+    def has(self, row: Row, wishes: Iterable[Constraint]) -> bool:
+        """Return whether an item meets all these wishes; it is known by the values it holds."""
+        held = [
+            Constraint(column=name, op="==", value=value)
+            for name, value in row.items()
+            if isinstance(value, str | int | float | date | time)
+        ]
+        return self.count([*held, *wishes]) > 0
 
     def ask_next(self, question: Question) -> None:
         """Have this question be the next, before any other and before an offer."""
@@ -268,6 +286,7 @@ class Negotiation:
         self._unweighed.update(range(len(self.messages)))
         self.proposal, self.weighing, self.place, self.doubtful = None, None, 0, ()
         self.accepted = self.ended = self._next = None
+        self.passed = frozenset()
 
     def close_slots(self, slots: Iterable[str]) -> None:
         """Ask no question about these any more."""
@@ -427,10 +446,3 @@ class Negotiation:
 
 def _key(constraint: Constraint) -> str:
     return f"{constraint.column} {constraint.op} {constraint.value}"
-
-
-def _relaxed(query: Query, answer: Answer) -> tuple[int, ...]:
-    """Return the positions that give way: dropped, or with a bound that moves."""
-    if answer.status is not Status.SAT_AFTER_RELAXATION or not answer.repairs:
-        return ()
-    return answer.repairs[0].changed

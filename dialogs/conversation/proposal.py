@@ -7,7 +7,7 @@ from typing import Any
 
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
-from ...engine.answer import Answer
+from ...engine.answer import Answer, Status
 
 
 @dataclass(frozen=True)
@@ -39,3 +39,10 @@ class Proposal:
             "items": [item["row"] for item in written["items"]],
             "sql": written["sql"],
         }
+
+
+def relaxed(query: Query, answer: Answer) -> tuple[int, ...]:
+    """Return the positions that give way: dropped, or with a bound that moves."""
+    if answer.status is not Status.SAT_AFTER_RELAXATION or not answer.repairs:
+        return ()
+    return answer.repairs[0].changed

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
 from ..language.wording import listed, quoted, sentence
@@ -64,11 +65,30 @@ def offer(talk: Negotiation, proposal: Proposal) -> str:
     first = talk.wording.item(answer.items[talk.place].row, wished(talk))
     count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
     if answer.status is Status.SAT_NO_RELAXATION:
-        fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; the first"
+        fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; {_lead(talk)}"
         return sentence(f"{fit}: {first}") + " Shall it be that one?"
     way = talk.wording.gives_way(answer.relaxed)
     left = "there is" if answer.count == 1 else f"there are {count}; the first"
     return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"
+
+
+def _lead(talk: Negotiation) -> str:
+    """Return what the offered item is of all that fit: the first, or with the least of something."""
+    proposal = talk.proposal
+    if talk.place:
+        return "the next"
+    if proposal is None or not proposal.sort:
+        return "the first"
+    key = proposal.sort[0]
+    return f"the one with the {end_of(talk, key)} {talk.wording.label(key.column)}"
+
+
+def end_of(talk: Negotiation, key: SortKey) -> str:
+    """Return which end of a column comes first, in a word."""
+    is_date = talk.catalog.profile(key.column).kind == "date"
+    return ("latest" if is_date else "highest") if key.descending else (
+        "earliest" if is_date else "lowest"
+    )
 
 
 def _dead_end(talk: Negotiation, answer: Answer) -> str:

@@ -39,6 +39,7 @@ from .heard import Heard
 from .moves import reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
+from .parts import Sentence, cut, joined
 from .roles import Question, RolePlayer
 from .sentences import counted, fitting, offer, understood
 from .turn import LIKELY, QUIET, SURE, Turn
@@ -148,7 +149,7 @@ class Session(Negotiation):
         question, latest = self._question, Message("user", text)
         exchange = [Message("assistant", question.text), latest] if question else [latest]
         mentioned = column_mentions(text, self.catalog)
-        found, reading = self._heard_in(exchange, question, mentioned)
+        found, reading, parts = self._heard_in(exchange, question, mentioned)
         is_offline = isinstance(self._extractor, OfflineExtractor)
         left = bool(found.named)  # What it names is a remark beside this question.
         if question and is_offline and not left and not _is_answer(found, reading, question.slot):
@@ -158,11 +159,11 @@ class Session(Negotiation):
             # Where words are left over, it is surely meant or not at all.
             least = SURE if alone[0].not_understood else LIKELY
             if any(part.score >= least for part in aims):
-                exchange, (found, reading) = [latest], alone
+                exchange, (found, reading, parts) = [latest], alone
         kept = tuple(p for p in found.constraints if not p.implied or self._implies(p, reading))
         found = replace(found, constraints=kept)
         if (answer := self._answer(text, reading)) is not None:
-            return Turn(text, _SETTLED, reading, (), first, question, settles=answer)
+            return Turn(text, _SETTLED, reading, parts, {}, first, question, settles=answer)
         said_yes = None
         # A yes refuses nothing that the question names.
         if question is not None and all(
@@ -173,7 +174,8 @@ class Session(Negotiation):
             said_yes = confirmed(question, answer, reading, self.catalog)
         found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
         answered = said_yes is not None or any(part.implied for part in found.constraints)
-        return Turn(text, found, reading, tuple(mentioned), first, question, answered)
+        offers = self.offered is not None
+        return Turn(text, found, reading, parts, mentioned, first, question, offers, answered)
 
     def _implies(self, part: Extracted, reading: ActReading) -> bool:
         """Return whether a turn says what no words of its own but the question before name."""
@@ -195,8 +197,8 @@ class Session(Negotiation):
         exchange: Sequence[Message],
         question: Question | None,
         mentioned: Mapping[str, Sequence[tuple[int, int]]],
-    ) -> tuple[Extraction, ActReading]:
-        """Return what the last message of an exchange states, and what it does."""
+    ) -> tuple[Extraction, ActReading, list[Sentence]]:
+        """Return what the last message of an exchange states, and what it and its sentences do."""
         text, slot = exchange[-1].content, question.slot if question else None
         found = self._extractor.extract(Transcript.of(exchange), self.catalog, slot=slot)
         named = (*found.constraints, *found.named)
@@ -205,7 +207,18 @@ class Session(Negotiation):
         spans = [span for mentions in mentioned.values() for span in mentions]
         columns = [(start, end) for start, end in spans if not is_graded(text[start:end])]
         before = question.text if question else self._last_said
-        return found, read_acts(text, before, values=values, columns=columns)
+
+        def read(start: int, end: int) -> ActReading:
+            within = (_within(spans, start, end) for spans in (values, columns))
+            of_values, of_columns = within
+            return read_acts(text[start:end], before, values=of_values, columns=of_columns)
+
+        whole, places = read(0, len(text)), cut(text)
+        sentences = [
+            Sentence(text[start:end], start, end, whole if len(places) < 2 else read(start, end))
+            for start, end in places
+        ]
+        return found, joined(whole, sentences), sentences
 
     def _answer(self, text: str, reading: ActReading) -> Settled | None:
         """Return what a turn says of what was asked about as unclear, if it was."""
@@ -325,7 +338,9 @@ class Session(Negotiation):
             (act, act.topic) == ("affirm", "select") and act.confidence >= LIKELY
             for act in heard.acts
         )
-        enough = (settled and not self._doubts) or (takes and not heard.constraints)
+        # Whoever says what there should be least of wants to see it.
+        aims = bool(heard.objectives) and not self._doubts
+        enough = (settled and not self._doubts) or (takes and not heard.constraints) or aims
         propose = (propose or enough) and not asks
         question = None if self._half_heard or asks else self._question
         if not proposes and not propose and question is None and self.ended is None:
@@ -334,7 +349,8 @@ class Session(Negotiation):
         else:
             self.tell(heard.reply)
         ready = question is None or propose
-        if not proposes and ready and self.ended is None and self.preferences.known:
+        wishes = bool(self.preferences.known or self.preferences.objectives)
+        if not proposes and ready and self.ended is None and wishes:
             proposal = self.propose()
             told = f"{offer(self, proposal)} {self.unused()}".strip()
             self.tell(told)
@@ -380,6 +396,13 @@ def _placed(extraction: Extraction, before: int) -> Extraction:
         not_understood=placed(extraction.not_understood),
         named=placed(extraction.named),
     )
+
+
+def _within(
+    spans: Sequence[tuple[int, int]], start: int, end: int
+) -> list[tuple[int, int]]:
+    """Return the spans that lie between two places, counted from the first."""
+    return [(a - start, b - start) for a, b in spans if start <= a and b <= end]
 
 
 def _moved(span: Span, before: int) -> Span:

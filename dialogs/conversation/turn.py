@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .asked import Asked
 from .clarifying import Settled
+from .parts import Sentence, doing
 from .roles import Question
 
 QUIET = (
@@ -24,6 +27,11 @@ QUIET = (
 )
 """Acts that mention values without wishing them, where the turn does not inform as well."""
 
+
+ASKING = ("ask", "ask_more", "ask_better")
+
+ANSWERED = 2
+"""Questions of one turn that are answered."""
 
 SURE = 0.75
 """The score from which a wish is one, beside thanks too; not in a turn that accepts or asks.
@@ -43,16 +51,20 @@ LIKELY = 0.5
 class Turn:
     """One turn as it was read; `taken` is what of it became wishes.
 
-    `confirms`: it says yes to the wish that the question named; `settles`: it answers what was
-    unclear; `unreadable`: it held what nobody types, and nothing of it is read.
+    `sentences`: its parts, each read alone; `named`: the columns it names, with the characters;
+    `offers`: an item is there to be asked about. `confirms`: it says yes to the wish that the
+    question named; `settles`: it answers what was unclear; `unreadable`: it held what nobody
+    types, and nothing of it is read.
     """
 
     text: str
     found: Extraction
     reading: ActReading
-    columns: tuple[str, ...]
+    sentences: Sequence[Sentence]
+    named: Mapping[str, Sequence[tuple[int, int]]]
     first: bool
     question: Question | None
+    offers: bool = False
     confirms: bool = False
     settles: Settled | None = None
     unreadable: bool = False
@@ -60,17 +72,43 @@ class Turn:
     keeps_question: bool = False
 
     def __post_init__(self) -> None:
+        self.columns = tuple(self.named)
         self.found = self._without_bare_answers()
-        self.states = self.confirms or self.settles is not None or self._states()
-        constraints = self.found.constraints if self.states else ()
+        stating = [part for part in self.sentences if self._states(part)]
+        self.states = self.confirms or self.settles is not None or bool(stating)
         self.taken = replace(
             self.found,
-            constraints=constraints,
-            objectives=self.found.objectives if self.states else (),
-            leanings=self.found.leanings if self.states else (),
-            unresolved=self.found.unresolved if self.states else (),
+            constraints=self._stated(self.found.constraints, stating),
+            objectives=self._stated(self.found.objectives, stating),
+            leanings=self._stated(self.found.leanings, stating),
+            unresolved=self._stated(self.found.unresolved, stating),
+            waived=tuple(filter(self._waives, self.found.waived)),
         )
         self.acts = self._acts()
+
+    def _stated(self, parts: Sequence[Any], stating: Sequence[Sentence]) -> tuple[Any, ...]:
+        """Return those of some readings that stand in a sentence which states wishes."""
+        if self.confirms or len(stating) == len(self.sentences):
+            return tuple(parts)
+        return tuple(part for part in parts if self._sentence_of(part) in stating)
+
+    def _waives(self, column: str) -> bool:
+        """Return whether a column is waived where it is named, and not only asked about there."""
+        named = [
+            part
+            for part in self.sentences
+            if any(part.holds(start) for start, _ in self.named.get(column, ()))
+        ]
+        return not named or not all(
+            part.asks and not part.reading.get("dont_care") for part in named
+        )
+
+    def _sentence_of(self, part: Any) -> Sentence:
+        place = part.evidence.start
+        return next((s for s in self.sentences if s.holds(place)), self.sentences[0])
+
+    def _of(self, sentence: Sentence, parts: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(part for part in parts if self._sentence_of(part) is sentence)
 
     def _without_bare_answers(self) -> Extraction:
         """Return what was found but for what a mere yes, no or endless talk was taken for.
@@ -85,13 +123,14 @@ class Turn:
         )
         return replace(self.found, constraints=kept)
 
-    def _states(self) -> bool:
-        """Return whether what was found is meant as a wish."""
-        found = self.found
-        if not (found.constraints or found.objectives or found.leanings or found.unresolved):
+    def _states(self, sentence: Sentence) -> bool:
+        """Return whether what was found in a sentence is meant as a wish."""
+        found, reading = self.found, sentence.reading
+        aims = self._of(sentence, (*found.constraints, *found.objectives, *found.leanings))
+        if not (aims or self._of(sentence, found.unresolved)):
             return False
-        reading = self.reading
-        aims = (*found.constraints, *found.objectives, *found.leanings)
+        if self.offers and sentence.asks_of_item:
+            return False
         surest = max((part.score for part in aims), default=0.0)
         if surest >= SURE and not any(map(self._may_only_mention, reading.acts)):
             return True
@@ -152,10 +191,57 @@ class Turn:
         return slot is not None and all(p.constraint.column != slot for p in self.taken.constraints)
 
     @property
-    def asked(self) -> Asked:
-        """What a question may be about: also what is only named and not wished."""
-        named = replace(self.found, constraints=(*self.found.constraints, *self.found.named))
-        return Asked(self.text, named, self.columns)
+    def questions(self) -> list[tuple[Act, Asked]]:
+        """What is asked, by which sentence; what the turn asks as a whole where none asks alone.
+
+        Beside an item, a question that names a column and does nothing else asks what it has.
+        """
+        whole = [act for act in self.acts if act in ASKING][:1]
+        if len(self.sentences) < 2 and (whole or not self._asks_what(self.sentences[0])):
+            return [(act, self.asking(self.sentences)) for act in whole]
+        asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
+        for sentence in self.sentences:
+            act = next((act for act in sentence.reading.acts if act in ASKING), None)
+            sure = act is not None and (act.confidence >= LIKELY or act in whole)
+            if (act is None or not sure) and self._asks_what(sentence):
+                act, sure = Act("ask", "value", LIKELY), True
+            if act is None or not sure or (act.topic == "values" and self._states(sentence)):
+                continue
+            asked.setdefault((act, act.topic), (act, []))[1].append(sentence)
+        by_sentence = [(act, self._about(parts)) for act, parts in asked.values()]
+        return by_sentence[:ANSWERED] or [(act, self.asking(self.sentences)) for act in whole]
+
+    def _asks_what(self, sentence: Sentence) -> bool:
+        """Return whether a sentence asks for what the offered item has, by what it names alone."""
+        asked = self.asking([sentence])
+        names = bool(asked.columns or asked.extraction.constraints)
+        return self.offers and names and sentence.asks and not self._states(sentence)
+
+    def _about(self, sentences: Sequence[Sentence]) -> Asked:
+        """What sentences ask about, what the whole turn names where they name nothing."""
+        asked, whole = self.asking(sentences), self.asking(self.sentences)
+        names = bool(asked.columns or asked.extraction.constraints)
+        return asked if names else replace(whole, text=asked.text)
+
+    def asking(self, sentences: Sequence[Sentence]) -> Asked:
+        """What some sentences ask about: also what is only named and not wished."""
+        found = self.found
+        named = [
+            part
+            for part in (*found.constraints, *found.named)
+            if self._sentence_of(part) in sentences
+        ]
+        columns = tuple(
+            name
+            for name, spans in self.named.items()
+            if any(part.holds(start) for part in sentences for start, _ in spans)
+        )
+        text = " ".join(part.text for part in sentences)
+        return Asked(text, replace(found, constraints=tuple(named)), columns, self.text)
+
+    def doing(self, *acts: str) -> Asked:
+        """What the sentences that do one of some acts are about; all of it where none does."""
+        return self.asking(doing(self.sentences, *acts) or self.sentences)
 
     def get(self, name: str, topic: str | None = None) -> Act | None:
         """Return the act of that name (and topic), None where it was not read."""

@@ -1,0 +1,105 @@
+"""The sentences of a turn, each read for what it does: `Any brand. Which is the cheapest?`.
+
+A turn is cut behind its full stops and marks, and before a question or request that a comma
+leads to. What a sentence asks is not wished because another one wishes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from .acts import NOT_UNDERSTOOD, Act, ActReading
+
+LONGEST = 600
+"""Characters of a turn that is cut into sentences; who says more is heard as a whole."""
+
+LIKELY = 0.5
+"""The confidence from which what one sentence does is done by the turn."""
+
+_ASKS = (
+    r"(?:which|what|what's|whats|how|when|where|who|why|(?:is|does|has|was|do|are|have)"
+    r"\s+(?:it|that|this|they|those|the|you)|show\s+me|tell\s+me|just\s+(?:show|tell|list))\b"
+)
+_CUT = re.compile(
+    r"(?<=[a-z\d)\]'\"]{2})[.…]+\s+|(?<=[.!?…])\s+|\n+"
+    rf"|[,;:–-]\s+(?=(?:(?:and|but|so|ok|okay|then|now|also|please)\s+)*{_ASKS})"
+    rf"|\s+(?=(?:and|but|so)\s+{_ASKS})",
+    re.IGNORECASE,
+)
+
+OF_ONE_SENTENCE = (
+    "ask", "ask_more", "ask_better", "retract", "dont_care", "undo", "weigh", "end"
+)  # fmt: skip
+"""Acts that a turn does where one of its sentences does, whatever the others do."""
+
+_OF_IT = re.compile(
+    r"^(?:\W*\w+\W+){0,4}?(?:(?:is|was|does|has)\s+(?:it|that|this|the\s+[\w\s'-]{1,40}?\s+one)|"
+    r"(?:are|do|have)\s+(?:they|those))\b|\b(?:on|of|about|for)\s+(?:it|that|that\s+one)\s*\?",
+    re.IGNORECASE,
+)
+"""What a question about an item begins or ends with: `is it …`, `is the oak one …`, `… on that?`"""
+
+_QUESTION = re.compile(rf"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*{_ASKS}", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of a turn, by its characters in it, and what it does."""
+
+    text: str
+    start: int
+    end: int
+    reading: ActReading
+
+    def holds(self, place: int) -> bool:
+        """Return whether a character of the turn is one of it."""
+        return self.start <= place < self.end
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question, by its words or marks if not by what it does."""
+        return "?" in self.text or bool(_QUESTION.match(self.text) or self.reading.get("ask"))
+
+    @property
+    def asks_of_item(self) -> bool:
+        """Whether it asks something of an item, where one is there to be asked about."""
+        value = self.reading.get("ask", "value")
+        likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
+        return likely or ("?" in self.text and _OF_IT.search(self.text) is not None)
+
+
+def cut(text: str) -> list[tuple[int, int]]:
+    """Return where the sentences of a turn begin and end, all of it in order."""
+    if len(text) > LONGEST:
+        return [(0, len(text))]
+    starts = [0]
+    for gap in _CUT.finditer(text):
+        said = text[starts[-1] : gap.start()]
+        if any(map(str.isalnum, said)) and any(map(str.isalnum, text[gap.end() :])):
+            starts.append(gap.end())
+    return list(zip(starts, [*starts[1:], len(text)], strict=True))
+
+
+def joined(whole: ActReading, sentences: Sequence[Sentence]) -> ActReading:
+    """Return what a turn does: what it does as a whole, and what one of its sentences does."""
+    if len(sentences) < 2:
+        return whole
+    acts = {(str(act), act.topic): act for act in whole.acts}
+    for sentence in sentences:
+        for act in sentence.reading.acts:
+            key = str(act), act.topic
+            if act in OF_ONE_SENTENCE and act.confidence >= LIKELY:
+                acts[key] = max(acts.get(key, act), act, key=_confidence)
+    kept = [act for act in acts.values() if act != NOT_UNDERSTOOD or len(acts) == 1]
+    return replace(whole, acts=tuple(sorted(kept, key=_confidence, reverse=True)))
+
+
+def _confidence(act: Act) -> float:
+    return act.confidence
+
+
+def doing(sentences: Iterable[Sentence], *acts: str) -> list[Sentence]:
+    """Return the sentences that do one of some acts."""
+    return [part for part in sentences if any(part.reading.get(act) for act in acts)]
