@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.sorted_rows import SortKey
@@ -62,7 +61,7 @@ def _listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> s
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
     way = talk.wording.gives_way(proposal.answer.relaxed)
     count, exact = proposal.answer.count, proposal.answer.counts_exact
-    some = count is not None and count > len(names)
+    some = count > len(names)
     of = f", {len(names)} of {'' if exact else 'at least '}{count:,}" if some else ""
     begin = f"nothing fits all of it. If {way}, there are these" if way else "what fits"
     begin += of

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -23,13 +22,6 @@ FEW = 4
 
 TOLD = 3
 """Columns told of each of two kinds."""
-
-_COMPARE = re.compile(r"\b(?:compar|differ|versus\b|vs\b)", re.IGNORECASE)
-
-
-def asks_to_compare(asked: Asked) -> bool:
-    """Return whether a question is how things differ."""
-    return _COMPARE.search(asked.text) is not None
 
 
 def compared(talk: Negotiation, asked: Asked) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint
@@ -74,6 +74,9 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
     Where a few fit and none is offered, what each of them has. Empty where there is none.
     """
     if (named := named_item(talk, asked.turn)) is not None:
+        rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
+        if named.row in rows:
+            talk.place = rows.index(named.row)
         return _answered(talk, named.row, asked, named.by)
     asks = bool(asked.columns or asked.extraction.constraints)
     if talk.proposal is None and asks and wished(talk) and counted(talk) <= FEW:
@@ -83,13 +86,12 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
         return ""
     shown = talk.proposal.answer.items
     place = place_of(asked.turn, len(shown))
-    item = shown[place] if place is not None and 0 <= place < len(shown) else talk.offered
-    return _answered(talk, item.row, asked)
+    if place is not None and 0 <= place < len(shown):
+        talk.place = place
+    return _answered(talk, shown[talk.place].row, asked)
 
 
-def _answered(
-    talk: Negotiation, row: Row, asked: Asked, by: Constraint | None = None
-) -> str:
+def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None = None) -> str:
     """Return what an item has of what is asked, after yes or no where that is the question.
 
     `by`: what names it, which is not asked.
@@ -118,7 +120,7 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
 
     None where it does not.
     """
-    shown = [] if talk.proposal is None else talk.proposal.answer.items
+    shown = () if talk.proposal is None else talk.proposal.answer.items
     for wish in named_values(text, talk.catalog):
         rows = talk.catalog.slice([talk.catalog.bind(wish)])
         if len(rows) == 1:
@@ -130,7 +132,7 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
 
 
 def _parts(held: Any) -> Sequence[Any]:
-    return held if isinstance(held, list | tuple) else (held,)
+    return cast("Sequence[Any]", held) if isinstance(held, list | tuple) else (held,)
 
 
 def best(talk: Negotiation, way: tuple[str, Direction]) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
@@ -17,11 +16,13 @@ from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD, Act
 from .answers import ANSWERS, better, limit_question, more, sorted_items
 from .asked import Asked
-from .comparisons import asks_to_compare, compared
-from .item_answers import best, named_item
-from .naming import graded, named_values, named_wishes, place_of, sorted_by
+from .comparisons import compared
+from .item_answers import best
+from .naming import graded, named_wishes, place_of, sorted_by
 from .negotiation import Negotiation
-from .preferences import LOWER, UPPER
+from .offered_items import bound_by_offered, leave_mentions, picked, refuse_offered
+from .parts import compares
+from .retractions import keeps_limit, retract
 from .sentences import counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, LIKELY, Turn
 
@@ -35,10 +36,12 @@ _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 OF_WORDS = ("why", "count", "meaning", "reason")
 """Topics of questions that are not about an item, whatever end of a column they name."""
 
-_TOO = re.compile(r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b", re.IGNORECASE)
-"""Words that refuse what is offered: `too big`, `no good for me`."""
-
 _RATHER = re.compile(r"\b(?:rather|instead|prefer|better|no wait)\b", re.IGNORECASE)
+_EXACTLY = re.compile(
+    r"\b(?:exactly|precisely)\b|\b(?:any|every)\w*\s+(?:but|except|other than|apart from)\b", re.I
+)
+"""Words that leave nothing of what was said before: `exactly four`, `anywhere but Nordend`."""
+
 _NOT = re.compile(r"\b(?:no|not|never|n't|later|don't)\b", re.IGNORECASE)
 """Words with which a short turn wishes for no more of something: `see you later`, `no cheaper`."""
 
@@ -53,12 +56,12 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         if not turn.states:
             return "All of it is forgotten. What are you looking for?"
         turn.first = True
-    if (place := _picked(talk, turn)) is not None:
+    if (place := picked(talk, turn)) is not None:
         return taken(talk, place)
-    _mention(talk, turn)
+    leave_mentions(talk, turn)
     before, offered = talk.query, talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
-        _clarified, _retract, _open_slot, _pass, _state, _bound, _settle, _aim
+        _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
     ]  # fmt: skip
     told = list[str]()
     for step in steps:
@@ -84,36 +87,16 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
 
 
-def _picked(talk: Negotiation, turn: Turn) -> int | None:
-    """Return the place of the item shown that a turn takes by what it has: `the salsa one, then`.
-
-    None where it wishes for more than what a single one of the items shown has.
-    """
-    pick, proposal = turn.get("affirm", "select"), talk.proposal
-    wishes = [part.constraint for part in turn.taken.constraints]
-    if pick is None or pick.confidence < LIKELY or proposal is None or not wishes:
-        return None
-    if any(part.asks for part in turn.sentences) or any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes):
-        return None
-    items = proposal.answer.items
-    have = [at for at, item in enumerate(items) if talk.has(item.row, wishes)]
-    return have[0] if len(have) == 1 else None
-
-
-def _mention(talk: Negotiation, turn: Turn) -> None:
-    """Take the name of an item for no wish where something is asked of it."""
-    asks = any(part.asks_of_item for part in turn.sentences)
-    named = named_item(talk, turn.text) if asks and turn.offers else None
-    if named is not None:
-        kept = [p for p in turn.taken.constraints if p.constraint.value != named.by.value]
-        turn.taken = replace(turn.taken, constraints=tuple(kept))
-
-
 def changes(talk: Negotiation, before: Query) -> list[str]:
     """Return what has changed since a query was what is understood, a sentence each."""
     known = [*before.base, *before.constraints]
     told = talk.wording.changes(known, list(talk.preferences.known))
-    told += _aims(talk, before.objectives, talk.preferences.objectives)
+    if aims := _aims(talk, before.objectives, talk.preferences.objectives):
+        noted = next((at for at, text in enumerate(told) if text.startswith("noted: ")), None)
+        if noted is None:
+            told.append(f"noted: {aims}")
+        else:
+            told[noted] += f"; {aims}"
     return list(map(sentence, told))
 
 
@@ -127,14 +110,14 @@ def _differs(talk: Negotiation, before: object) -> bool:
     return talk.query != before
 
 
-def _aims(talk: Negotiation, before: Sequence[Objective], after: Sequence[Objective]) -> list[str]:
+def _aims(talk: Negotiation, before: Sequence[Objective], after: Sequence[Objective]) -> str:
     ends = {"min": "low", "max": "high"}
     told = [
         f"{talk.wording.label(goal.column)} as {ends[goal.direction]} as possible"
         for goal in after
         if goal not in before
     ]
-    return [f"noted: {listed(told)}"] if told else []
+    return listed(told)
 
 
 def after_change(talk: Negotiation, offered: bool) -> str:
@@ -159,52 +142,6 @@ def _clarified(talk: Negotiation, turn: Turn) -> str:
     return "" if guesses or wishes else "Good."
 
 
-def _retract(talk: Negotiation, turn: Turn) -> str:
-    """Forget the wishes that a turn takes back or does not care about."""
-    stays = turn.question.slot if turn.question and _keeps_limit(talk, turn) else None
-    known = list(talk.preferences.known)
-    asked = turn.doing("retract", "dont_care")
-    named = [wish for wish in _named_wishes(talk, asked.text) if wish.column in turn.taken.waived]
-    talk.preferences.forget(named)
-    for column in turn.taken.waived:
-        if column != stays and all(wish.column != column for wish in named):
-            talk.preferences.waive(column)
-    talk.close_slots(turn.taken.waived)
-    retracted = turn.get("retract")
-    if retracted is None and (turn.get("dont_care") is None or turn.states):
-        return ""
-    columns = set(asked.columns)
-    if turn.question is not None and not columns:
-        columns = {turn.question.slot}
-    if turn.taken.waived:
-        columns &= set(turn.taken.waived)
-    stated = {part.constraint.column for part in turn.taken.constraints}
-    text = "" if turn.taken.waived else asked.text
-    gone = [known[at] for at in named_wishes(text, columns, known)]
-    gone = [wish for wish in gone if wish.column not in stated and wish not in named]
-    if named:
-        gone = []
-    goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
-    if retracted and not (gone or goals or named or turn.taken.waived or turn.states):
-        if turn.question is None:
-            return f"What shall I forget? {understood(talk)}"
-        return ""
-    talk.preferences.forget(gone)
-    talk.close_slots(wish.column for wish in gone if wish.column)
-    talk.preferences.objectives = [g for g in talk.preferences.objectives if g not in goals]
-    return ""
-
-
-def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:
-    """Return the wishes known for a value that a text names, however it is spelled."""
-    values = {(wish.column, wish.value) for wish in named_values(text, talk.catalog)}
-    return [
-        wish
-        for wish in talk.preferences.known
-        if any((wish.column, value) in values for value in wish.values)
-    ]
-
-
 def _open_slot(talk: Negotiation, turn: Turn) -> str:
     """Say that the question need not be answered, where it is not."""
     if turn.states or turn.question is None:
@@ -218,50 +155,13 @@ def _open_slot(talk: Negotiation, turn: Turn) -> str:
         talk.close_slots(about)
         return f"Fine, {listed(dict.fromkeys(map(talk.wording.label, about)))} stays open."
     name = talk.wording.label(slot)
-    if _keeps_limit(talk, turn):
+    if keeps_limit(talk, turn):
         held = [wish for wish in talk.preferences.known if wish.column == slot]
         return f"Then the {name} stays {listed(map(talk.wording.condition, held))}."
     if turn.get("dont_know"):
         return f"No matter, {name} stays open. {understood(talk)}"
     if turn.get("dont_care") or turn.get("negate"):
         return f"Fine, {name} stays open."
-    return ""
-
-
-def _keeps_limit(talk: Negotiation, turn: Turn) -> bool:
-    """Return whether a no, or no answer, to how far something may go leaves it as it is."""
-    slot = turn.question.slot if turn.question else None
-    refuses = turn.get("negate") or turn.get("dont_know")
-    known = any(wish.column == slot for wish in talk.preferences.known)
-    return bool(refuses) and known and not turn.states and not turn.get("retract")
-
-
-def _pass(talk: Negotiation, turn: Turn) -> str:
-    """Note that the offered item is refused by a turn that says what else is wished."""
-    item = talk.offered
-    refuses = turn.get("negate") or turn.get("ask_better") or _TOO.search(turn.text)
-    if item is not None and turn.states and refuses and not turn.get("affirm"):
-        talk.passed |= {item.row_id}
-    return ""
-
-
-def _bound(talk: Negotiation, turn: Turn) -> str:
-    """Take in that there should be less of something than the offered item has, beside wishes."""
-    item = talk.offered
-    if item is None or not turn.states or not turn.get("ask_better"):
-        return ""
-    asked = turn.doing("ask_better")
-    stated = {part.constraint.column for part in turn.taken.constraints}
-    for column, direction in graded(asked.text, talk.catalog)[:1]:
-        held = item.row.get(column)
-        if held is not None and column not in stated:
-            bound = Constraint(column=column, op="<" if direction == "min" else ">", value=held)
-            if (question := limit_question(talk, (column, direction))) is not None:
-                talk.ask_next(question)
-            elif counted(talk, [bound]):
-                talk.preferences.add([bound])
-            else:
-                talk.preferences.aim(Objective(column=column, direction=direction))
     return ""
 
 
@@ -276,7 +176,7 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         answers = any(wish.column == slot for wish in wishes)
         fixed = {wish.column for wish in talk.preferences.base} if answers else set[str | None]()
         open_wishes = [wish for wish in wishes if wish.column == slot or wish.column not in fixed]
-        corrects = turn.get("correct") is not None
+        corrects = turn.get("correct") is not None or _EXACTLY.search(turn.text) is not None
         also = not corrects and _ALSO.search(turn.text) and not _RATHER.search(turn.text)
         also = bool(also) and len(wishes) == 1
         talk.preferences.add(open_wishes, instead=corrects, also=also)
@@ -395,6 +295,8 @@ def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) ->
 def _answers(talk: Negotiation, turn: Turn) -> list[str]:
     """Return the answers to all that is asked, and what is polite."""
     told = [_answer(talk, turn, asked, act) for act, asked in turn.questions]
+    if not told and (way := sorted_by(turn.text, talk.catalog)) is not None:
+        told.append(sorted_items(talk, way))
     for act in turn.acts:
         if act == "weigh" and not turn.get("negate"):
             told.append(_weighed(talk))
@@ -412,12 +314,12 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     """Return the answer to a question or to a wish for other items."""
     if (way := sorted_by(asked.text, talk.catalog)) is not None:
         return sorted_items(talk, way)
-    if act != "ask_better" and act.topic not in OF_WORDS and not asks_to_compare(asked):
+    if act != "ask_better" and act.topic not in OF_WORDS and not compares(asked.text):
         forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
         if ways := graded(asked.text, talk.catalog, forms):
             return best(talk, ways[0])
     if act == "ask":
-        told = compared(talk, asked) if asks_to_compare(asked) else ANSWERS[act.topic](talk, asked)
+        told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)
         open_still = talk.question is not None and act.topic != "items"
         leaves = turn.get("dont_care") or turn.get("dont_know")
         turn.keeps_question = open_still and turn.leaves_question_open and not leaves
@@ -446,6 +348,8 @@ def _weighed(talk: Negotiation) -> str:
 
 def _nothing(talk: Negotiation, turn: Turn) -> str:
     """Return the reply to a turn that changed nothing and asked nothing."""
+    if turn.get("dont_know") and talk.offered is not None:
+        return "Take your time."
     count = counted(talk)
     fit = f" {count:,} fit." if talk.preferences.known else ""
     if turn.get(NOT_UNDERSTOOD):

@@ -92,9 +92,17 @@ def graded(
 
     A word that fits any column (`lower`) goes with the columns that the text names.
     """
-    named = [name for name in column_mentions(text, catalog) if catalog.schema.find(name).ordered]
+    mentions = column_mentions(text, catalog)
+    named = [name for name in mentions if catalog.schema.find(name).ordered]
     meanings = grades()
-    parts = [word.folded for word in tokens(text[:READ])]
+    # The `max` of `max wind` is a column's own word.
+    spans = (span for places in mentions.values() for span in places)
+    own = [(start, end) for start, end in spans if not is_graded(text[start:end])]
+    parts = [
+        word.folded
+        for word in tokens(text[:READ])
+        if not any(start <= word.start and word.end <= end for start, end in own)
+    ]
     phrases = [tuple(parts[at : at + n]) for n in (2, 1) for at in range(len(parts) - n + 1)]
     for phrase in phrases:
         senses = meanings.get(phrase, ())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, time
+from datetime import date
 from functools import partial
 from typing import Any, Protocol
 
@@ -271,7 +271,7 @@ class Negotiation:
         held = [
             Constraint(column=name, op="==", value=value)
             for name, value in row.items()
-            if isinstance(value, str | int | float | date | time)
+            if isinstance(value, str | int | float | date)
         ]
         return self.count([*held, *wishes]) > 0
 

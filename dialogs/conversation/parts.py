@@ -41,7 +41,13 @@ _OF_IT = re.compile(
 )
 """What a question about an item begins or ends with: `is it …`, `is the oak one …`, `… on that?`"""
 
-_QUESTION = re.compile(rf"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*{_ASKS}", re.IGNORECASE)
+_COMPARE = re.compile(
+    r"\b(?:compare|comparison|differ|(?<!no )differences?|versus|vs)\b", re.IGNORECASE
+)
+
+_QUESTION = re.compile(
+    rf"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?{_ASKS}", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,11 @@ class Sentence:
         return self.start <= place < self.end
 
     @property
+    def compares(self) -> bool:
+        """Whether it asks how things differ."""
+        return compares(self.text) and (self.asks or _COMPARE.match(self.text.strip()) is not None)
+
+    @property
     def asks(self) -> bool:
         """Whether it is a question, by its words or marks if not by what it does."""
         return "?" in self.text or bool(_QUESTION.match(self.text) or self.reading.get("ask"))
@@ -68,6 +79,11 @@ class Sentence:
         value = self.reading.get("ask", "value")
         likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
         return likely or ("?" in self.text and _OF_IT.search(self.text) is not None)
+
+
+def compares(text: str) -> bool:
+    """Return whether a text is about how things differ."""
+    return _COMPARE.search(text) is not None
 
 
 def cut(text: str) -> list[tuple[int, int]]:

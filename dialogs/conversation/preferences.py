@@ -187,6 +187,9 @@ def _adds_up(known: Constraint, new: Constraint) -> bool:
 def _says_less(new: Constraint, known: Constraint) -> bool:
     if new.op == "==" and known.op in (*LOWER, *UPPER):
         return new.value == known.value
+    if new.op in NEGATIVE and known.op in ("==", "in"):
+        # Who wants a meeting room wants no sports hall anyway.
+        return not set(new.values) & set(known.values)
     values = new.value if isinstance(new.value, tuple) else ()
     return new.op == "in" and known.op == "==" and known.value in values
 

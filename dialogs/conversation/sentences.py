@@ -64,6 +64,9 @@ def offer(talk: Negotiation, proposal: Proposal) -> str:
         return _dead_end(talk, answer)
     first = talk.wording.item(answer.items[talk.place].row, wished(talk))
     count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
+    if answer.items[talk.place].row_id in talk.passed:
+        told = sentence(f"only what you passed over fits: {first}")
+        return f"{told} Shall it be that one after all, or what could be different?"
     if answer.status is Status.SAT_NO_RELAXATION:
         fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; {_lead(talk)}"
         return sentence(f"{fit}: {first}") + " Shall it be that one?"
@@ -73,7 +76,7 @@ def offer(talk: Negotiation, proposal: Proposal) -> str:
 
 
 def _lead(talk: Negotiation) -> str:
-    """Return what the offered item is of all that fit: the first, or with the least of something."""
+    """Return what is offered of all that fits: the first, the one with the least of something."""
     proposal = talk.proposal
     if talk.place:
         return "the next"
@@ -86,8 +89,10 @@ def _lead(talk: Negotiation) -> str:
 def end_of(talk: Negotiation, key: SortKey) -> str:
     """Return which end of a column comes first, in a word."""
     is_date = talk.catalog.profile(key.column).kind == "date"
-    return ("latest" if is_date else "highest") if key.descending else (
-        "earliest" if is_date else "lowest"
+    return (
+        ("latest" if is_date else "highest")
+        if key.descending
+        else ("earliest" if is_date else "lowest")
     )
 
 

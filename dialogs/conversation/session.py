@@ -329,6 +329,7 @@ class Session(Negotiation):
         `propose`: propose now, whatever is still open. Where the person asked something while a
         question is open, that question stays the one to answer.
         """
+        goals = list(self.preferences.objectives)
         heard = self.hear(text)
         asks = self._next is not None
         proposes = self.proposal is not None and self.accepted is None and not asks
@@ -339,7 +340,7 @@ class Session(Negotiation):
             for act in heard.acts
         )
         # Whoever says what there should be least of wants to see it.
-        aims = bool(heard.objectives) and not self._doubts
+        aims = self.preferences.objectives not in ([], goals) and not self._doubts
         enough = (settled and not self._doubts) or (takes and not heard.constraints) or aims
         propose = (propose or enough) and not asks
         question = None if self._half_heard or asks else self._question
@@ -398,9 +399,7 @@ def _placed(extraction: Extraction, before: int) -> Extraction:
     )
 
 
-def _within(
-    spans: Sequence[tuple[int, int]], start: int, end: int
-) -> list[tuple[int, int]]:
+def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
     """Return the spans that lie between two places, counted from the first."""
     return [(a - start, b - start) for a, b in spans if start <= a and b <= end]
 

@@ -129,7 +129,7 @@ class Turn:
         aims = self._of(sentence, (*found.constraints, *found.objectives, *found.leanings))
         if not (aims or self._of(sentence, found.unresolved)):
             return False
-        if self.offers and sentence.asks_of_item:
+        if sentence.compares or (self.offers and sentence.asks_of_item):
             return False
         surest = max((part.score for part in aims), default=0.0)
         if surest >= SURE and not any(map(self._may_only_mention, reading.acts)):
@@ -197,31 +197,46 @@ class Turn:
         Beside an item, a question that names a column and does nothing else asks what it has.
         """
         whole = [act for act in self.acts if act in ASKING][:1]
-        if len(self.sentences) < 2 and (whole or not self._asks_what(self.sentences[0])):
+        only = self.sentences[0] if len(self.sentences) == 1 else None
+        if only and (whole or not (only.compares or self._asks_what(only))):
             return [(act, self.asking(self.sentences)) for act in whole]
         asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
         for sentence in self.sentences:
             act = next((act for act in sentence.reading.acts if act in ASKING), None)
             sure = act is not None and (act.confidence >= LIKELY or act in whole)
-            if (act is None or not sure) and self._asks_what(sentence):
+            if (act is None or not sure) and (sentence.compares or self._asks_what(sentence)):
                 act, sure = Act("ask", "value", LIKELY), True
+            if act is None and whole and sentence.asks and not self._states(sentence):
+                act, sure = whole[0], True
             if act is None or not sure or (act.topic == "values" and self._states(sentence)):
                 continue
             asked.setdefault((act, act.topic), (act, []))[1].append(sentence)
-        by_sentence = [(act, self._about(parts)) for act, parts in asked.values()]
-        return by_sentence[:ANSWERED] or [(act, self.asking(self.sentences)) for act in whole]
+        if not asked:
+            return [(act, self.asking(self.sentences)) for act in whole]
+        named = {key: parts for key, (_, parts) in asked.items() if self._names(parts)}
+        if named:
+            # What names nothing in the catalog has no answer beside what does.
+            asked = {key: asked[key] for key in asked if key in named or key[1] != "value"}
+        alone = len(asked) == 1
+        by_sentence = [(act, self._about(act, parts, alone)) for act, parts in asked.values()]
+        return by_sentence[:ANSWERED]
 
     def _asks_what(self, sentence: Sentence) -> bool:
         """Return whether a sentence asks for what the offered item has, by what it names alone."""
-        asked = self.asking([sentence])
-        names = bool(asked.columns or asked.extraction.constraints)
+        names = self._names([sentence])
         return self.offers and names and sentence.asks and not self._states(sentence)
 
-    def _about(self, sentences: Sequence[Sentence]) -> Asked:
-        """What sentences ask about, what the whole turn names where they name nothing."""
+    def _names(self, sentences: Sequence[Sentence]) -> bool:
+        """Return whether sentences name a column or a value."""
+        asked = self.asking(sentences)
+        return bool(asked.columns or asked.extraction.constraints)
+
+    def _about(self, act: Act, sentences: Sequence[Sentence], alone: bool) -> Asked:
+        """What sentences ask about: what the turn names, where they alone ask and name nothing."""
         asked, whole = self.asking(sentences), self.asking(self.sentences)
-        names = bool(asked.columns or asked.extraction.constraints)
-        return asked if names else replace(whole, text=asked.text)
+        if self._names(sentences) or not alone or act.topic not in ("meaning", "value"):
+            return asked
+        return replace(whole, text=asked.text)
 
     def asking(self, sentences: Sequence[Sentence]) -> Asked:
         """What some sentences ask about: also what is only named and not wished."""

@@ -1,0 +1,85 @@
+"""What a turn takes back: a wish by its column or its value, a limit, what does not matter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...catalogs.query.constraint import Constraint
+from .naming import named_values, named_wishes
+from .negotiation import Negotiation
+from .preferences import NEGATIVE
+from .sentences import understood
+from .turn import LIKELY, Turn
+
+
+def retract(talk: Negotiation, turn: Turn) -> str:
+    """Forget the wishes that a turn takes back or does not care about."""
+    stays = turn.question.slot if turn.question and keeps_limit(talk, turn) else None
+    _forget_refused(talk, turn)
+    known = list(talk.preferences.known)
+    asked = turn.doing("retract", "dont_care")
+    named = [wish for wish in _named_wishes(talk, asked.text) if wish.column in turn.taken.waived]
+    talk.preferences.forget(named)
+    for column in turn.taken.waived:
+        if column != stays and all(wish.column != column for wish in named):
+            talk.preferences.waive(column)
+    talk.close_slots(turn.taken.waived)
+    retracted = turn.get("retract")
+    if retracted is None and (turn.get("dont_care") is None or turn.states):
+        return ""
+    columns = set(asked.columns)
+    if turn.question is not None and not columns:
+        columns = {turn.question.slot}
+    if turn.taken.waived:
+        columns &= set(turn.taken.waived)
+    stated = {part.constraint.column for part in turn.taken.constraints}
+    text = "" if turn.taken.waived else asked.text
+    gone = [known[at] for at in named_wishes(text, columns, known)]
+    gone = [wish for wish in gone if wish.column not in stated and wish not in named]
+    if named:
+        gone = []
+    goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
+    if retracted and not (gone or goals or named or turn.taken.waived or turn.states):
+        if turn.question is None:
+            return f"What shall I forget? {understood(talk)}"
+        return ""
+    talk.preferences.forget(gone)
+    talk.close_slots(wish.column for wish in gone if wish.column)
+    talk.preferences.objectives = [g for g in talk.preferences.objectives if g not in goals]
+    return ""
+
+
+def _forget_refused(talk: Negotiation, turn: Turn) -> None:
+    """Forget a wish that a turn takes back, where it reads as one for anything else."""
+    act = turn.get("retract")
+    if act is None or act.confidence < LIKELY:
+        return
+    parts = turn.taken.constraints
+    refused = {(p.constraint.column, p.constraint.value) for p in parts if p.constraint.op == "!="}
+    gone = [
+        wish
+        for wish in talk.preferences.known
+        if wish.op not in NEGATIVE and (wish.column, wish.value) in refused
+    ]
+    talk.preferences.forget(gone)
+    keys = {(wish.column, wish.value) for wish in gone}
+    kept = [p for p in parts if (p.constraint.column, p.constraint.value) not in keys]
+    turn.taken = replace(turn.taken, constraints=tuple(kept))
+
+
+def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:
+    """Return the wishes known for a value that a text names, however it is spelled."""
+    values = {(wish.column, wish.value) for wish in named_values(text, talk.catalog)}
+    return [
+        wish
+        for wish in talk.preferences.known
+        if any((wish.column, value) in values for value in wish.values)
+    ]
+
+
+def keeps_limit(talk: Negotiation, turn: Turn) -> bool:
+    """Return whether a no, or no answer, to how far something may go leaves it as it is."""
+    slot = turn.question.slot if turn.question else None
+    refuses = turn.get("negate") or turn.get("dont_know")
+    known = any(wish.column == slot for wish in talk.preferences.known)
+    return bool(refuses) and known and not turn.states and not turn.get("retract")
