@@ -1,0 +1,178 @@
+"""A turn is cut into sentences, and each does what it does whatever the others do."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concede import Catalog
+from concede.dialogs import Session
+from concede.dialogs.conversation.parts import compares, cut
+
+pa = pytest.importorskip("pyarrow")
+
+TENTS = Catalog.open(
+    pa.table(
+        {
+            "tent": ["Lynx", "Orca", "Ibis", "Puma", "Wren", "Kite", "Dove", "Moth"],
+            "shape": ["dome", "tunnel"] * 4,
+            "berths": [2, 4, 3, 6, 2, 4, 2, 6],
+            "price_eur": [120, 480, 210, 650, 90, 390, 150, 720],
+            "weight_kg": [2.1, 7.5, 3.2, 9.8, 1.6, 6.4, 2.4, 11.0],
+            "footprint": [True, False, False, True, True, False, False, True],
+            "colour": ["green", "sand", "sand", "green", "red", "red", "sand", "green"],
+        }
+    ),
+    key="tent",
+)
+
+
+def talk(*said: str) -> Session:
+    session = Session(TENTS, weighter="lexical")
+    for text in said:
+        session.respond(text)
+    return session
+
+
+def wishes(session: Session) -> set[tuple[str | None, str, object]]:
+    return {(wish.column, wish.op, wish.value) for wish in session.preferences.known}
+
+
+def first(session: Session) -> str:
+    assert session.offered is not None
+    return str(session.offered.row["tent"])
+
+
+@given(st.text(alphabet="ab1 .,!?;\nwhich it is", max_size=80))
+def test_all_of_a_text_is_in_one_of_its_sentences(text: str):
+    places = cut(text)
+    assert [start for start, _ in places] == [0, *(end for _, end in places[:-1])]
+    assert places[-1][1] == len(text)
+    assert all(text[start:end].strip() for start, end in places if len(places) > 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Any colour. Which is the cheapest?", ["Any colour. ", "Which is the cheapest?"]),
+        ("at most 2.5 kg", ["at most 2.5 kg"]),
+        ("under 200, which ones are there", ["under 200, ", "which ones are there"]),
+        ("red, green or sand", ["red, green or sand"]),
+        ("the dome one, is it green?", ["the dome one, ", "is it green?"]),
+    ],
+)
+def test_where_a_text_is_cut(text: str, sentences: list[str]):
+    assert [text[start:end] for start, end in cut(text)] == sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("what's the difference between them?", True),
+        ("how do they differ", True),
+        ("it makes no difference to me", False),
+        ("I care less about colour compared to price", False),
+    ],
+)
+def test_what_compares(text: str, is_so: bool):
+    assert compares(text) is is_so
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["which is the cheapest?", "any colour. what is the cheapest one?", "the cheapest one please"],
+)
+def test_the_cheapest_is_shown_where_it_is_asked_for(text: str):
+    session = talk("a dome tent")
+    answer = session.respond(text)
+    assert answer.proposes
+    assert answer.question is None
+    assert first(session) == "Wren"
+    assert "lowest" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("does it have a footprint?", "No. "),
+        ("is it sand?", "Yes. "),
+        ("nice. is it red?", "No. "),
+    ],
+)
+def test_a_question_about_the_offered_item_is_answered_and_no_wish(text: str, reply: str):
+    session = talk("a dome tent", "at least 3 berths")
+    assert first(session) == "Ibis"
+    held = wishes(session)
+    assert session.respond(text).text.startswith(f"{reply}Ibis")
+    assert wishes(session) == held
+
+
+def test_an_item_that_is_shown_is_asked_about_by_what_it_has_and_then_taken():
+    session = talk("a tunnel tent with 4 berths", "show me what there is")
+    assert first(session) == "Kite"
+    held = wishes(session)
+    assert "Orca" in (told := session.respond("the sand one, what does it weigh?").text)
+    assert "weight 7.5 kg" in told
+    assert wishes(session) == held
+    session.respond("yes, I take it")
+    assert session.accepted is not None
+    assert session.accepted["tent"] == "Orca"
+
+
+def test_an_item_is_taken_by_what_it_has():
+    session = talk("a tunnel tent with 4 berths", "show me what there is")
+    session.respond("I'll take the sand one")
+    assert session.accepted is not None
+    assert session.accepted["tent"] == "Orca"
+
+
+def test_two_kinds_and_the_few_that_fit_are_compared():
+    session = talk("a tent")
+    told = session.respond("what is the difference between a dome and a tunnel?").text
+    assert "Dome (4): price eur 90 to 210" in told.replace(" EUR", "")
+    assert "Tunnel (4): " in told
+    assert wishes(session) == set()
+    session = talk("a tunnel tent with 4 berths")
+    told = session.respond("how do the two differ?").text
+    assert "1. " in told
+    assert "Orca" in told
+    assert "Kite" in told
+
+
+def test_how_many_have_something_is_counted():
+    session = talk("a tent")
+    assert session.respond("how many come with a footprint?").text.startswith("4 with footprint")
+    assert wishes(session) == set()
+
+
+def test_what_was_refused_for_a_reason_is_not_offered_again():
+    session = talk("a dome tent, as cheap as possible")
+    assert first(session) == "Wren"
+    session.respond("that one is too small. it has to be a dome, mind you")
+    assert first(session) != "Wren"
+    session.respond("undo")
+    assert first(session) == "Wren"
+
+
+def test_only_what_is_named_of_a_list_is_forgotten():
+    table = pa.table(
+        {"hall": ["A", "B", "C", "D"], "has": [["bar", "stage"], ["bar"], ["stage"], ["piano"]]}
+    )
+    session = Session(Catalog.open(table, key="hall"), weighter="lexical")
+    session.respond("with a bar and a stage")
+    assert {wish.value for wish in session.preferences.known} == {"bar", "stage"}
+    session.respond("forget the stage")
+    assert {wish.value for wish in session.preferences.known} == {"bar"}
+
+
+def test_a_refused_value_does_not_replace_another_that_is_wished():
+    session = talk("a dome tent", "and no tunnel, please")
+    assert wishes(session) == {("shape", "==", "dome")}
+    session.respond("anything but dome")
+    assert wishes(session) == {("shape", "!=", "dome")}
+
+
+def test_beginning_anew_goes_on_with_what_is_said_with_it():
+    session = talk("a dome tent", "at most 200 euros", "start over. a tunnel tent")
+    assert wishes(session) == {("shape", "==", "tunnel")}
