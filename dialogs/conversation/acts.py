@@ -205,12 +205,14 @@ class ActModel:
 class ActReading:
     """The acts of a turn, the surest first, and how surely it says what is wished.
 
-    `states`: surely enough that what a reader of values found in it may be meant.
+    `states`: surely enough that what a reader of values found in it may be meant. `affirms`: how
+    surely it says yes in any way.
     """
 
     acts: tuple[Act, ...]
     informs: float
     states: bool
+    affirms: float
 
     def get(self, name: str, topic: str | None = None) -> Act | None:
         """Return the act of that name (and topic), None where it was not read."""
@@ -262,4 +264,5 @@ def read_acts(
     taken = [Act(*LABELS[place], float(chances[place])) for place in _passing(chances, model)]
     if not taken:
         taken = [Act(NOT_UNDERSTOOD, confidence=float(1.0 - chances.max()))]
-    return ActReading(tuple(taken), float(chances[0]), float(chances[0]) >= model.kept)
+    affirms = float(together(chances[FAMILIES["affirm"]]))
+    return ActReading(tuple(taken), float(chances[0]), float(chances[0]) >= model.kept, affirms)

@@ -244,7 +244,7 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
         return ""
     if yes is None and (place is None or turn.get(NOT_UNDERSTOOD)):
         return ""
-    if place is None and yes is not None and yes.confidence <= LIKELY:
+    if place is None and yes is not None and turn.reading.affirms <= LIKELY:
         return "Is that a yes? Say “yes”, the number of an item, or what should be different."
     return _accepted(talk, place)
 
@@ -316,7 +316,11 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
         return sorted_items(talk, way)
     if act != "ask_better" and act.topic not in OF_WORDS and not compares(asked.text):
         forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
-        if ways := graded(asked.text, talk.catalog, forms):
+        stated = {part.constraint.column for part in turn.taken.constraints}
+        ways = [way for way in graded(asked.text, talk.catalog, forms) if way[0] not in stated]
+        if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
+            return "" if talk.proposal is not None else best(talk, ways[0])
+        if ways:
             return best(talk, ways[0])
     if act == "ask":
         told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)

@@ -98,10 +98,14 @@ def graded(
     # The `max` of `max wind` is a column's own word.
     spans = (span for places in mentions.values() for span in places)
     own = [(start, end) for start, end in spans if not is_graded(text[start:end])]
+    words = tokens(text[:READ])
+    # `at least` names an end of nothing.
+    bounds = {at for at in range(1, len(words)) if words[at - 1].folded == "at"}
     parts = [
         word.folded
-        for word in tokens(text[:READ])
-        if not any(start <= word.start and word.end <= end for start, end in own)
+        for at, word in enumerate(words)
+        if at not in bounds
+        and not any(start <= word.start and word.end <= end for start, end in own)
     ]
     phrases = [tuple(parts[at : at + n]) for n in (2, 1) for at in range(len(parts) - n + 1)]
     for phrase in phrases:

@@ -24,8 +24,10 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     None where it wishes for more than what a single one of the items shown has.
     """
     pick, proposal = turn.get("affirm", "select"), talk.proposal
-    wishes = [part.constraint for part in turn.taken.constraints]
-    if pick is None or pick.confidence < LIKELY or proposal is None or not wishes:
+    if pick is None or pick.confidence < LIKELY or proposal is None:
+        return None
+    wishes = [part.constraint for part in turn.found.constraints if not part.implied]
+    if not wishes:
         return None
     bounds = any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes)
     if bounds or any(part.asks for part in turn.sentences):

@@ -41,6 +41,8 @@ _OF_IT = re.compile(
 )
 """What a question about an item begins or ends with: `is it …`, `is the oak one …`, `… on that?`"""
 
+_WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)
+
 _COMPARE = re.compile(
     r"\b(?:compare|comparison|differ|(?<!no )differences?|versus|vs)\b", re.IGNORECASE
 )
@@ -62,6 +64,11 @@ class Sentence:
     def holds(self, place: int) -> bool:
         """Return whether a character of the turn is one of it."""
         return self.start <= place < self.end
+
+    @property
+    def asks_which(self) -> bool:
+        """Whether it asks what there is of something, by its words."""
+        return self.asks and _WHICH.search(self.text) is not None
 
     @property
     def compares(self) -> bool:
@@ -109,7 +116,9 @@ def joined(whole: ActReading, sentences: Sequence[Sentence]) -> ActReading:
             if act in OF_ONE_SENTENCE and act.confidence >= LIKELY:
                 acts[key] = max(acts.get(key, act), act, key=_confidence)
     kept = [act for act in acts.values() if act != NOT_UNDERSTOOD or len(acts) == 1]
-    return replace(whole, acts=tuple(sorted(kept, key=_confidence, reverse=True)))
+    affirms = max(whole.affirms, *(sentence.reading.affirms for sentence in sentences))
+    ordered = tuple(sorted(kept, key=_confidence, reverse=True))
+    return replace(whole, acts=ordered, affirms=affirms)
 
 
 def _confidence(act: Act) -> float:

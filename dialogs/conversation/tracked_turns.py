@@ -121,7 +121,7 @@ class Turn:
     words: tuple[str, ...] = ()
     candidates: Sequence[Candidate] = ()
     asked: Mapping[str, float] = field(default_factory=dict[str, float])
-    acts: ActReading = field(default_factory=lambda: ActReading((), 0.0, states=False))
+    acts: ActReading = field(default_factory=lambda: ActReading((), 0.0, states=False, affirms=0.0))
 
 
 SILENCE = Turn()

@@ -197,15 +197,14 @@ class Turn:
         Beside an item, a question that names a column and does nothing else asks what it has.
         """
         whole = [act for act in self.acts if act in ASKING][:1]
-        only = self.sentences[0] if len(self.sentences) == 1 else None
-        if only and (whole or not (only.compares or self._asks_what(only))):
+        if len(self.sentences) == 1 and whole:
             return [(act, self.asking(self.sentences)) for act in whole]
         asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
         for sentence in self.sentences:
             act = next((act for act in sentence.reading.acts if act in ASKING), None)
-            sure = act is not None and (act.confidence >= LIKELY or act in whole)
-            if (act is None or not sure) and (sentence.compares or self._asks_what(sentence)):
-                act, sure = Act("ask", "value", LIKELY), True
+            sure = act is not None and (act.confidence >= LIKELY or act in whole or sentence.asks)
+            if (act is None or not sure) and (topic := self._topic(sentence)):
+                act, sure = Act("ask", topic, LIKELY), True
             if act is None and whole and sentence.asks and not self._states(sentence):
                 act, sure = whole[0], True
             if act is None or not sure or (act.topic == "values" and self._states(sentence)):
@@ -221,10 +220,13 @@ class Turn:
         by_sentence = [(act, self._about(act, parts, alone)) for act, parts in asked.values()]
         return by_sentence[:ANSWERED]
 
-    def _asks_what(self, sentence: Sentence) -> bool:
-        """Return whether a sentence asks for what the offered item has, by what it names alone."""
-        names = self._names([sentence])
-        return self.offers and names and sentence.asks and not self._states(sentence)
+    def _topic(self, sentence: Sentence) -> str:
+        """Return what a question asks by its form and what it names alone; empty for nothing."""
+        if sentence.compares:
+            return "value"
+        if not sentence.asks or not self._names([sentence]) or self._states(sentence):
+            return ""
+        return "value" if self.offers else "values" if sentence.asks_which else ""
 
     def _names(self, sentences: Sequence[Sentence]) -> bool:
         """Return whether sentences name a column or a value."""
