@@ -14,6 +14,7 @@ import numpy as np
 
 from ...catalogs.query.constraint import Constraint, Scalar, Value
 from ...catalogs.versions.reader import CatalogReader
+from ..language.column_headers import header_of
 from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
 from .column_amounts import is_calendar_year, plain
@@ -348,9 +349,9 @@ def _extracted(
     if item.option.rivals and rest:
         question = f"By “{said}”, do you mean {_listed([str(v) for v in (value, *rest[:2])])}?"
     elif rivals:
-        question = f"Is “{said}” about {_listed([item.column, *dict.fromkeys(rivals[:2])])}?"
+        question = f"Is “{said}” about {_listed([*map(_called, (item.column, *rivals[:2]))])}?"
     elif approximate:
-        question = f"How far from {said} may {item.column} be?"
+        question = f"How far from {said} may {_called(item.column)} be?"
     return Extracted(
         Constraint(column=item.column, op=op, value=value, hard=item.hard),
         item.chance,
@@ -362,6 +363,10 @@ def _extracted(
         question,
         implied=item.mention.last < item.mention.first,
     )
+
+
+def _called(column: str) -> str:
+    return header_of(column).label
 
 
 def _listed(values: list[str]) -> str:

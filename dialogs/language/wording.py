@@ -16,7 +16,9 @@ from ...catalogs.query.places import told
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
-from .units import CURRENCY_SIGNS, UNITS, column_unit
+from .column_headers import Header, header_of
+from .column_phrases import column_topics
+from .units import CURRENCY_SIGNS
 
 LISTED = 6
 """Parts of a list that stand in a sentence."""
@@ -43,8 +45,18 @@ _COMPARED = {
 }
 
 
-_WRITTEN = r"(?:[A-Z]{2,5}|(?<![A-Za-z])[a-z][A-Z][a-z]?)(?![a-z])"
-"""Words of a column's name whose capitals are theirs: `RAM`, `kW`, `mAh`."""
+_MOMENT = {
+    "<": "before {}",
+    "<=": "{} or earlier",
+    ">": "after {}",
+    ">=": "{} or later",
+}
+"""Bounds on days and times of day."""
+
+_MOMENTS = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d?\d:\d\d(:\d\d)?")
+"""A day or a time of day as sentences show it."""
+
+_REFUSING = ("!=", "not in")
 
 
 @dataclass(frozen=True)
@@ -54,17 +66,21 @@ class Wording:
     catalog: CatalogReader
 
     def label(self, column: str | None) -> str:
-        """Return what a column is called in a sentence, without its unit: `ram` of `ram_gb`."""
+        """Return what a column is called in a sentence, without its unit: `ram` of `ram_gb`.
+
+        What is no name by itself is quoted: `“suited to”`.
+        """
         if column is None:
             return "condition"
+        header = self._header(column)
+        return f"“{header.label}”" if header.is_open else header.label
+
+    def _header(self, column: str) -> Header:
         known = self.catalog.dictionary.get(column)
         if known is not None and known.label:
-            return known.label
-        parts = name_words(column)
-        if _named_unit(column):
-            parts = parts[:-1]
-        shouted = {part.casefold(): part for part in re.findall(_WRITTEN, column)}
-        return " ".join(shouted.get(word, word) for word in parts) or column
+            return Header(known.label)
+        columns = self.catalog.schema.columns
+        return header_of(column, any(c.name == column and c.family != "numeric" for c in columns))
 
     def value(self, value: object, column: str | None) -> str:
         """Return a value for a sentence, with the unit of its column."""
@@ -79,30 +95,42 @@ class Wording:
     def _unit(self, column: str) -> str:
         known = self.catalog.dictionary.get(column)
         unit = known.unit if known is not None and known.unit else ""
-        return unit or self.catalog.schema.find(column).unit or _named_unit(column)
+        return unit or self.catalog.schema.find(column).unit or header_of(column).unit
 
     def condition(self, wish: Constraint) -> str:
         """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
         column, value = wish.column, wish.value
         if wish.op in PLACE_TESTS:
             return told(place_condition(wish.op, value), wish, self.catalog.schema.places)
+        if wish.column is not None and wish.op.startswith("contains"):
+            listing = "{}" if self._header(wish.column).is_open else "with {}"
+            return listing.format(self._values(wish))
         if wish.op == "between" and isinstance(value, tuple):
             low, high = (self.value(end, column) for end in value)
-            return f"between {low} and {high}"
-        if isinstance(value, tuple):
-            text = listed((self.value(part, column) for part in value), "or")
-        else:
-            text = self.value(value, column)
-        return _COMPARED.get(wish.op, "{}").format(text)
+            unit = self._unit(column or "") if isinstance(value[0], int | float) else ""
+            return f"between {low.removesuffix(f' {unit}')} and {high}"
+        text = self._values(wish)
+        compared = _MOMENT if wish.op in _MOMENT and _MOMENTS.fullmatch(text) else _COMPARED
+        return compared.get(wish.op, "{}").format(text)
+
+    def _values(self, wish: Constraint) -> str:
+        if isinstance(wish.value, tuple):
+            return listed((self.value(part, wish.column) for part in wish.value), "or")
+        return self.value(wish.value, wish.column)
 
     def wish(self, wish: Constraint) -> str:
         """Return a wish in plain words: `rent at most 900`, `no balcony`."""
         if wish.column is None:
             return shown_text(told(words(wish), wish, self.catalog.schema.places), LONGEST)
-        name = self.label(wish.column)
+        header, condition = self._header(wish.column), self.condition(wish)
         if isinstance(wish.value, bool):
-            return name if wish.value == (wish.op == "==") else f"no {name}"
-        return f"{name} {self.condition(wish)}"
+            return header.answered(wish.value == (wish.op == "=="))
+        if not header.is_open:
+            return f"{header.label} {condition}"
+        if wish.op in _REFUSING:
+            return f"{header.refused} {self._values(wish)}"
+        bounded = wish.op in ("<", ">", "between")
+        return f"{header.stem if bounded else header.label} {condition}"
 
     def changes(self, before: Sequence[Constraint], after: Sequence[Constraint]) -> list[str]:
         """Return what changed between two lists of wishes, a sentence each, no full stops."""
@@ -174,34 +202,36 @@ class Wording:
 
     def names(self, row: Row) -> str:
         """Return what names an item; empty where nothing does."""
-        return " ".join(self.value(row[name], name) for name in self.naming(row))
+        naming = self.naming(row)
+        texts = [self.value(row[name], name) for name in naming]
+        if len(texts) < 2:
+            return "".join(texts)
+        first, second = texts
+        if _contains(first, second):
+            return first
+        if _contains(second, first):
+            return second
+        return f"{first} {second}" if _go_together(*naming) else f"{first} ({second})"
 
     def part(self, row: Row, name: str) -> str:
         """Return what an item has in a column: `rent 650`, `lift`, `no lift`, `rent not given`."""
-        label, value = self.label(name), row[name]
+        header, value = self._header(name), row[name]
         if value is None or value == []:
-            return f"{label} not given"
+            return f"{self.label(name)} not given"
         if isinstance(value, bool):
-            return label if value else f"no {label}"
-        return f"{label} {self.value(value, name)}"
+            return header.answered(value)
+        return f"{header.label} {self.value(value, name)}"
 
 
-def _named_unit(column: str) -> str:
-    """Return the unit that a column's name ends in, as written after a number; "" for none.
+def _contains(name: str, other: str) -> bool:
+    """Return whether a name has all of another text in it: `Roland Air 12` has `Roland`."""
+    return f" {other} ".casefold() in f" {name} ".casefold()
 
-    What is called by its unit (horsepower) keeps it in its name.
-    """
-    words, unit = name_words(column), column_unit(column)
-    if unit is None or len(words) < 2 or not words[-1].startswith(unit):
-        return ""
-    kind, _ = UNITS[unit]
-    if kind == "power":
-        return ""
-    if kind == "bytes":
-        return words[-1].upper()
-    written = {found.casefold(): found for found in re.findall(_WRITTEN, column)}
-    mixed = written.get(words[-1], "")
-    return words[-1] if mixed.isupper() else mixed or words[-1]
+
+def _go_together(first: str, second: str) -> bool:
+    """Return whether what two columns hold is one name: a make and a model, two parts of a name."""
+    names = name_words(first)[-1:] == name_words(second)[-1:] == ["name"]
+    return names or "brand" in column_topics(first)
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:

@@ -130,14 +130,16 @@ def named(*said: str) -> Session:
 
 def test_what_is_asked_of_a_named_item_is_told_of_it():
     talk = named("a boat in Vigo", "show me what there is")
-    assert talk.hear("how old is Faro?").reply == "Faro Cadiz: boat age 1 years."
-    assert talk.hear("does Espuma have a fridge?").reply == "No. Espuma Vigo: no fridge."
+    assert talk.hear("how old is Faro?").reply == "Faro (Cadiz): boat age 1 years."
+    assert talk.hear("does Espuma have a fridge?").reply == "No. Espuma (Vigo): no fridge."
 
 
 def test_why_another_item_is_not_offered():
     talk = named("a boat in Vigo", "at most 1000 a week", "show me what there is")
     reply = talk.hear("why not Gaviota?").reply
-    assert reply.startswith("Gaviota Vigo misses weekly price eur at most 1,000 (it is 1,400)")
+    assert reply.startswith(
+        "Gaviota (Vigo) misses weekly price at most 1,000 EUR (it is 1,400 EUR)"
+    )
 
 
 def test_what_is_less_than_what_is_offered_can_be_taken():
@@ -145,7 +147,7 @@ def test_what_is_less_than_what_is_offered_can_be_taken():
     assert talk.proposal is not None
     assert talk.proposal.answer.items[0].row["name"] == "Gaviota"
     reply = talk.hear("cheaper please").reply
-    assert reply.startswith("Nothing with weekly price eur under 1,400 fits the rest. If ")
+    assert reply.startswith("Nothing with weekly price under 1,400 EUR fits the rest. If ")
     offered = talk.proposal.answer.items[0].row
     assert offered["weekly_price_eur"] < 1400
     talk.hear("yes please, I take it")
@@ -159,7 +161,7 @@ def test_a_limit_that_may_be_passed_is_asked_for():
     answer = talk.respond("I could pay a little more")
     assert answer.question is not None
     assert answer.question.text == (
-        "So far the weekly price eur is at most 1,000. How far may it go?"
+        "So far the weekly price is at most 1,000 EUR. How far may it go?"
     )
     talk.respond("1200")
     assert ("weekly_price_eur", "<=", 1200) in wishes(talk)
@@ -179,7 +181,7 @@ def test_items_are_sorted_and_compared():
     reply = talk.hear("sort them by noise").reply
     assert reply.index("Gaviota") < reply.index("Espuma") < reply.index("Alba")
     reply = talk.hear("compare the first two").reply
-    assert reply.startswith("1. Gaviota Vigo: ")
+    assert reply.startswith("1. Gaviota (Vigo): ")
     assert "; 2. " in reply
     assert talk.accepted is None
 
@@ -220,14 +222,14 @@ def test_another_one_is_none_of_those_that_a_question_named():
 
 def test_what_is_asked_along_with_a_yes_does_not_keep_an_offer_open():
     talk = named("a boat in Vigo", "show me what there is")
-    assert talk.hear("yes that one").reply.startswith("Taken: Alba Vigo")
+    assert talk.hear("yes that one").reply.startswith("Taken: Alba (Vigo)")
 
 
 def test_why_an_item_is_not_offered_before_anything_is():
     talk = Session(NAMED, weighter="lexical", slots=["weekly_price_eur"])
     talk.hear("a boat in Vigo with a fridge")
     talk.next_question()
-    assert talk.hear("why not Espuma?").reply.startswith("Espuma Vigo misses fridge")
+    assert talk.hear("why not Espuma?").reply.startswith("Espuma (Vigo) misses fridge")
 
 
 def test_the_only_one_that_fits_is_offered_and_can_be_taken():
@@ -235,7 +237,7 @@ def test_the_only_one_that_fits_is_offered_and_can_be_taken():
     offered = talk.respond("a boat in Vigo with a fridge, at most 1000 a week")
     assert offered.proposes
     assert offered.text.endswith("Shall it be that one?")
-    assert talk.respond("ok that one").text.startswith("Taken: Alba Vigo")
+    assert talk.respond("ok that one").text.startswith("Taken: Alba (Vigo)")
 
 
 def test_whoever_takes_one_before_any_was_offered_is_offered_the_first():
@@ -292,7 +294,7 @@ def test_a_no_that_takes_a_wish_back_is_no_answer_to_what_was_offered(text: str)
 def test_the_most_of_something_is_the_most_there_is():
     talk = named("a boat in Vigo", "show me what there is")
     reply = talk.hear("which one has the lowest noise?").reply
-    assert reply.startswith("The lowest noise: Gaviota Vigo, noise 63 db")
+    assert reply.startswith("The lowest noise: Gaviota (Vigo), noise 63 db")
     assert talk.proposal is not None
     listed = [item.row["noise_db"] for item in talk.proposal.answer.items]
     assert listed == sorted(listed)
@@ -325,7 +327,7 @@ def test_a_limit_stays_where_nobody_says_how_far_it_may_go(text: str):
     talk.respond("at most 1000 a week")
     talk.respond("I could pay a little more")
     answer = talk.respond(text)
-    assert answer.heard.reply.startswith("Then the weekly price eur stays at most 1,000.")
+    assert answer.heard.reply.startswith("Then the weekly price stays at most 1,000 EUR.")
     assert ("weekly_price_eur", "<=", 1000) in wishes(talk)
 
 
