@@ -14,6 +14,7 @@ from math import log
 import numpy as np
 
 from .features import context, dense, link_context, link_dense
+from .group_sizes import side_of_group, with_groups
 from .judged import Judged, Weighed
 from .mention import Mention
 from .mentions import find_mentions
@@ -27,6 +28,7 @@ from .reading import Reading
 def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
     weighed = as_sure([weigh(reading, mention, network) for mention in find_mentions(reading)])
+    weighed = [with_groups(reading, item) for item in weighed]
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
     kept = [
@@ -171,6 +173,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         sides, (side, sure) = tuple(map(float, logits)), _likeliest(logits, SIDES)
         if option.how != "range":
             side = side_of_plain_bound(reading, mention, side)
+            side = side_of_group(reading, mention, option.column, side)
     elif mention.kind == "grade":
         grade, sure = _likeliest(_logits(item, best, "grade", network), GRADES)
     else:

@@ -1,0 +1,75 @@
+"""Who says how many they are wants room for them."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede import Catalog
+from concede.dialogs import extract
+from concede.dialogs.extraction.group_sizes import holds_people
+
+pa = pytest.importorskip("pyarrow")
+
+HALLS = Catalog.open(
+    pa.table(
+        {
+            "hall": [f"Hall {n}" for n in range(24)],
+            "town": ["Millbrook", "Ashby", "Kirkham"] * 8,
+            "capacity": [4 + 12 * n for n in range(24)],
+            "parking_spaces": [3 + 5 * n for n in range(24)],
+            "wind_limit_kmh": [10 + n for n in range(24)],
+        }
+    )
+)
+
+
+def read(text: str) -> set[tuple[str | None, str, object]]:
+    parts = extract(text, HALLS).constraints
+    return {(part.constraint.column, part.constraint.op, part.constraint.value) for part in parts}
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("We're a family of seven, in Ashby please", 7),
+        ("a hall in Ashby for a party of 30", 30),
+        ("for 12 of us, in Ashby", 12),
+        ("a hall in Ashby for about 40 people", 40),
+        ("in Ashby, a wedding for around 120 guests", 120),
+        ("a hall in Ashby for 150 ppl", 150),
+    ],
+)
+def test_how_many_are_coming_is_a_lower_bound(text: str, size: int):
+    assert read(text) == {("town", "==", "Ashby"), ("capacity", ">=", size)}
+
+
+def test_what_is_about_a_number_but_counts_nobody_stays_near_it():
+    wishes = read("capacity about 40")
+    assert ("capacity", ">=", 40) not in wishes
+    assert any(column == "capacity" and op == "between" for column, op, _ in wishes)
+
+
+def test_a_bound_that_is_said_stays():
+    assert ("capacity", "<=", 40) in read("a hall for a group of at most 40")
+
+
+@pytest.mark.parametrize(
+    ("column", "holds"),
+    [
+        ("Capacity (people)", True),
+        ("seats", True),
+        ("max_participants", True),
+        ("parking_spaces", False),
+        ("boot_capacity_l", False),
+        ("min_group_size", False),
+        ("rating", False),
+    ],
+)
+def test_columns_of_how_many_people_something_holds(column: str, holds: bool):
+    assert holds_people(column) == holds
+
+
+def test_what_rarely_exceeds_a_number_is_at_most_that():
+    assert read("in Ashby, the wind is rarely more than 12 km/h") >= {
+        ("wind_limit_kmh", "<=", 12),
+    }
