@@ -18,6 +18,7 @@ from . import wished
 from .decoding import judge
 from .extracted import Extraction, Said, Unresolved
 from .judged import Judged
+from .leftovers import left_over
 from .merging import Wishes
 from .network import Network, fitted
 from .places_said import places_said
@@ -87,7 +88,7 @@ class OfflineExtractor:
                 remarks.add(item)
             nearest = max(nearest, near) if dropped else nearest
             idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
-            wishes.not_understood.extend(_left_over(reading, meant, idle))
+            wishes.not_understood.extend(left_over(reading, meant, idle, catalog.name))
         named = remarks.extraction().constraints
         return replace(wishes.extraction(), named=named, nearness=nearest)
 
@@ -125,18 +126,3 @@ def _readable(text: str) -> str:
 
 def _words_of(judged: list[Judged]) -> set[int]:
     return {w for item in judged for w in item.mention.places}
-
-
-def _left_over(
-    reading: Reading, judged: list[Judged], fillers: frozenset[str]
-) -> Iterator[Unresolved]:
-    """Yield the telling words that nothing accounts for, those side by side together."""
-    used = _words_of(judged) | reading.naming_words
-    start: int | None = None
-    for at in range(len(reading.words) + 1):
-        left = at < len(reading.words) and at not in used and reading.folded[at] not in fillers
-        if start is not None and (not left or not reading.joins(at - 1, at)):
-            yield Unresolved(reading.span(start, at - 1), "not understood")
-            start = None
-        if left and start is None:
-            start = at

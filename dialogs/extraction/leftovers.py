@@ -1,0 +1,117 @@
+"""What of a message was not understood: the telling words that nothing accounts for.
+
+What belongs to a number that is understood is: its unit, `60 pounds an hour`, and whom it counts,
+`150 ppl`. Greetings and what is said in passing mean nothing of a catalog.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from ...catalogs.query.schema import name_words
+from ..language.column_phrases import column_topics
+from ..language.units import CURRENCY_WORDS, UNITS, spelling
+from .extracted import Unresolved
+from .group_sizes import COUNTED
+from .judged import Judged
+from .reading import Reading
+
+_IN_PASSING = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "good morning|good afternoon|good evening|good day|good night|morning|afternoon|evening|"
+        "oh dear|dear me|oh my|dear sir|dear madam|dear sirs|dear all|dear|"
+        "don't worry|dont worry|do not worry|no worries|no worry|not to worry|never you worry|"
+        "of no importance|of little importance|not of importance|"
+        "ah|aha|ahh|hmmm|oops|phew|wow|whoa|gosh|blimey|ooh|aww|yay|lol|haha|heh|"
+        "holds|uses|grandson|granddaughter|grandchildren|nephew|niece|granny|grandad|auntie|"
+        "rarely|seldom"
+    ).split("|")
+)
+"""What is said in passing; what has one word only where it stands by itself."""
+
+_ALONE = frozenset("morning afternoon evening dear".split())
+"""Words that greet by themselves, but mean something among others."""
+
+_OWNING = ("'d", "'ll", "'s", "'ve", "'re")
+"""Endings that leave a word as telling as it is: `daughter's`, `she'd`."""
+
+
+def left_over(
+    reading: Reading, judged: Sequence[Judged], fillers: Collection[str], catalog: str
+) -> Iterator[Unresolved]:
+    """Yield the telling words that nothing accounts for, those side by side together.
+
+    What the catalog is called by, of accordions `an accordion`, tells nothing.
+    """
+    called = {spelling(word) for word in name_words(catalog)}
+    used = {at for item in judged for at in item.mention.places} | reading.naming_words
+    used |= {at for item in judged for at in belonging(reading, item)}
+    used |= in_passing(reading.folded)
+    start: int | None = None
+    for at in range(len(reading.words) + 1):
+        left = (
+            at < len(reading.words)
+            and at not in used
+            and not _is_idle(reading, at, fillers, called)
+        )
+        if start is not None and (not left or not reading.joins(at - 1, at)):
+            yield Unresolved(reading.span(start, at - 1), "not understood")
+            start = None
+        if left and start is None:
+            start = at
+
+
+def _is_idle(reading: Reading, at: int, fillers: Collection[str], called: Collection[str]) -> bool:
+    word = reading.folded[at]
+    if word in fillers or reading.stems[at] in called:
+        return True
+    bare = next((word.removesuffix(end) for end in _OWNING if word.endswith(end)), "")
+    return bare in fillers and not reading.is_known(at)
+
+
+def belonging(reading: Reading, item: Judged) -> Iterator[int]:
+    """Yield the words around a number that belong to it: its unit, and whom it counts."""
+    mention = item.mention
+    if mention.quantity is None or not mention.has_words:
+        return
+    before = mention.first - 1
+    if (
+        before >= 0
+        and reading.folded[before] in CURRENCY_WORDS
+        and len(reading.gap(before + 1)) < 2
+    ):
+        yield before
+    at = mention.last + 1
+    if _stands(reading, at) and _measures(reading.folded[at]):
+        yield at
+        at += 1
+        per = at + (_stands(reading, at) and reading.folded[at] in ("a", "an", "per", "each"))
+        divides = per > at or (at < len(reading.words) and reading.gap(at).strip() == "/")
+        if divides and per < len(reading.words) and _measures(reading.folded[per]):
+            yield from range(at, per + 1)
+    counts = "people" in column_topics(item.column) or "students" in column_topics(item.column)
+    if counts and _stands(reading, at) and spelling(reading.folded[at]) in COUNTED:
+        yield at
+
+
+def _stands(reading: Reading, at: int) -> bool:
+    """Return whether a word stands right behind the one before it."""
+    return at < len(reading.words) and reading.gap(at) in ("", " ", "-", "\N{NO-BREAK SPACE}")
+
+
+def _measures(word: str) -> bool:
+    return spelling(word) in UNITS or word in CURRENCY_WORDS or word in ("square", "sq", "cubic")
+
+
+def in_passing(words: Sequence[str]) -> set[int]:
+    """Return the places of words that greet or are said in passing, `good afternoon`."""
+    places: set[int] = set()
+    for first in range(len(words)):
+        for phrase in _IN_PASSING:
+            behind = first + len(phrase)
+            if tuple(words[first:behind]) != phrase:
+                continue
+            if phrase[0] not in _ALONE or len(phrase) > 1 or len(words) == 1:
+                places.update(range(first, behind))
+    return places

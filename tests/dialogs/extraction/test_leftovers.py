@@ -1,0 +1,55 @@
+"""What belongs to what was understood, and what greets, is not reported as not understood."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede import Catalog
+from concede.dialogs import extract
+
+pa = pytest.importorskip("pyarrow")
+
+HALLS = Catalog.open(
+    pa.table(
+        {
+            "hall": [f"Hall {n}" for n in range(24)],
+            "town": ["Millbrook", "Ashby", "Kirkham"] * 8,
+            "capacity": [4 + 12 * n for n in range(24)],
+            "Hire rate (£ per hour)": [10.0 + 3 * n for n in range(24)],
+            "stage_width_cm": [150 + 10 * n for n in range(24)],
+            "wind_limit_km_h": [10 + n for n in range(24)],
+        }
+    ),
+    name="pavilions",
+)
+
+
+def left(text: str) -> list[str]:
+    read = extract(text, HALLS)
+    return [part.evidence.text for part in (*read.not_understood, *read.unresolved)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in Ashby, under 30 pounds",
+        "at most 40 pounds an hour in Ashby",
+        "a stage at least 2.5 metres wide",
+        "wind limit at least 15 km/h",
+        "for 150 ppl in Ashby",
+        "for 120 guests in Ashby",
+        "Good afternoon, a hall in Ashby please",
+        "Oh dear, and she'd like one in Ashby",
+        "my daughter's party, in Ashby",
+        "Don't worry about the hire rate, in Ashby",
+        "a pavilion in Ashby",
+    ],
+)
+def test_what_belongs_to_a_number_or_greets_is_understood(text: str):
+    assert left(text) == []
+
+
+def test_unknown_words_and_numbers_are_still_reported():
+    assert "trampolines" in left("in Ashby, with trampolines")
+    assert left("in Ashby, 4711 zlotys")
+    assert "pounds" in left("in Ashby, it weighs pounds and pounds")[0]
