@@ -75,8 +75,9 @@ def is_group(reading: Reading, mention: Mention) -> bool:
 
 def _bounds(value: object, least: object) -> bool:
     """Return whether what holds at least so many leaves something out: all tables hold two."""
-    numbers = isinstance(value, int | float) and isinstance(least, int | float)
-    return numbers and value > least
+    if isinstance(value, int | float) and isinstance(least, int | float):
+        return value > least
+    return False
 
 
 def counts_people(reading: Reading, mention: Mention) -> bool:
@@ -99,7 +100,7 @@ def with_groups(reading: Reading, item: Weighed) -> Weighed:
     if not places:
         return item
     logits = item.logits.copy()
-    for at, name in enumerate(columns):
+    for at in range(len(columns)):
         if at not in places:
             logits[at] = min(logits[at], -UNLIKELY)
     best = max(places, key=lambda at: item.logits[at])
