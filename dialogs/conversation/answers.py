@@ -5,6 +5,7 @@ Each counts or fetches within what is understood so far; a count is exact, or sa
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
@@ -32,11 +33,23 @@ SHOWN = 5
 """Values named of a column."""
 
 
+_SO_MANY = re.compile(r"\b(?:the|all|top|first|those|these)\s+(\d{1,2})\b", re.IGNORECASE)
+"""How many items somebody wants to see: `show me the 3`."""
+
+
 def items(talk: Negotiation, asked: Asked) -> str:
     """Return the best items there are now, or those of them that are asked about."""
     known = talk.preferences.known
     extra = [part.constraint for part in asked.extraction.constraints]
-    extra = [wish for wish in extra if wish not in known and wish.op not in NULL_TESTS]
+    held = {(wish.column, wish.op, wish.value) for wish in known}
+    counts = {int(number) for number in _SO_MANY.findall(asked.text)}
+    extra = [
+        wish
+        for wish in extra
+        if (wish.column, wish.op, wish.value) not in held
+        and wish.op not in NULL_TESTS
+        and not counts & set(wish.values)
+    ]
     if not wished(talk) and not extra:
         return f"{_examples(talk)} What matters to you?"
     proposal = _with_extra(talk, extra) if extra else talk.propose()
@@ -83,8 +96,13 @@ def _examples(talk: Negotiation) -> str:
     return sentence(f"there are {len(found):,} in all, such as {'; '.join(names)}")
 
 
+_HOW_MANY = re.compile(r"\b(?:many|much|number|count|total|any)\b", re.IGNORECASE)
+
+
 def count(talk: Negotiation, asked: Asked) -> str:
     """Return how many there are of what is asked about, or of what fits."""
+    if asked.columns and not _HOW_MANY.search(asked.text):
+        return values(talk, asked)
     extra = [found.constraint for found in asked.extraction.constraints] or _named(talk, asked)
     number = counted(talk, extra)
     known = [
@@ -220,6 +238,10 @@ def better(talk: Negotiation, way: tuple[str, Direction]) -> str:
     held = talk.offered.row.get(name) if talk.offered else None
     if held is None:
         return offer(talk, talk.propose())
+    key = SortKey(name, direction == "max")
+    if talk.proposal is not None and talk.proposal.sort[:1] == (key,) and not talk.place:
+        # Nothing comes before what has the least already.
+        return offer(talk, talk.proposal)
     bound = Constraint(column=name, op="<" if direction == "min" else ">", value=held)
     asked = talk.wording.wish(bound)
     if counted(talk, [bound]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -24,12 +25,15 @@ TOLD = 3
 """Columns told of each of two kinds."""
 
 
+_PLACES = re.compile(r"\b(?:first|second|third|last|1st|2nd|3rd)\b", re.IGNORECASE)
+
+
 def compared(talk: Negotiation, asked: Asked) -> str:
     """Return how two values that are named differ, else the items shown, else the few that fit."""
     kinds = _kinds(talk, asked.text)
     if len(kinds) > 1:
         return " ".join(sentence(_kind(talk, kind, kinds)) for kind in kinds[:COMPARED])
-    places = place_of(asked.text, 2) is not None
+    places = _PLACES.search(asked.text) is not None
     if talk.proposal is None and wished(talk) and (places or counted(talk) <= FEW):
         talk.propose()
     if talk.proposal is None:

@@ -74,9 +74,6 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
     Where a few fit and none is offered, what each of them has. Empty where there is none.
     """
     if (named := named_item(talk, asked.turn)) is not None:
-        rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
-        if named.row in rows:
-            talk.place = rows.index(named.row)
         return _answered(talk, named.row, asked, named.by)
     asks = bool(asked.columns or asked.extraction.constraints)
     if talk.proposal is None and asks and wished(talk) and counted(talk) <= FEW:
@@ -120,18 +117,29 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
 
     None where it does not.
     """
-    shown = () if talk.proposal is None else talk.proposal.answer.items
+    shown = _near_at_hand(talk)
     for wish in named_values(text, talk.catalog):
         rows = talk.catalog.slice([talk.catalog.bind(wish)])
         if len(rows) == 1:
             return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
-        those = [item for item in shown if wish.value in _parts(item.row[wish.column or ""])]
+        those = [row for row in shown if wish.value in parts(row[wish.column or ""])]
         if len(those) == 1 < len(shown):
-            return Named(wish, those[0].row)
+            return Named(wish, those[0])
     return None
 
 
-def _parts(held: Any) -> Sequence[Any]:
+def _near_at_hand(talk: Negotiation) -> list[Row]:
+    """Return the items that are shown, else those that fit where they are few."""
+    if talk.proposal is not None:
+        return [item.row for item in talk.proposal.answer.items]
+    if not (wished(talk) and 0 < counted(talk) <= FEW):
+        return []
+    rows = talk.catalog.slice([talk.catalog.bind(wish) for wish in talk.preferences.known])
+    return talk.catalog.fetch(rows.ids.tolist())
+
+
+def parts(held: Any) -> Sequence[Any]:
+    """Return the values that a cell holds: several of a list."""
     return cast("Sequence[Any]", held) if isinstance(held, list | tuple) else (held,)
 
 

@@ -20,11 +20,13 @@ from .comparisons import compared
 from .item_answers import best
 from .naming import graded, named_wishes, place_of, sorted_by
 from .negotiation import Negotiation
-from .offered_items import bound_by_offered, leave_mentions, picked, refuse_offered
+from .offered_items import TOO, UNSURE, bound_by_offered, leave_mentions, picked, refuse_offered
 from .parts import compares
 from .retractions import keeps_limit, retract
 from .sentences import counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, LIKELY, Turn
+
+SURELY = "Is that a yes? Say “yes”, the number of an item, or what should be different."
 
 SHORT_AIM = 3
 """Words of a turn that says no more than what there should be more or less of."""
@@ -56,9 +58,9 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         if not turn.states:
             return "All of it is forgotten. What are you looking for?"
         turn.first = True
-    if (place := picked(talk, turn)) is not None:
-        return taken(talk, place)
     leave_mentions(talk, turn)
+    if (place := picked(talk, turn)) is not None:
+        return SURELY if place == UNSURE else taken(talk, place)
     before, offered = talk.query, talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
@@ -74,8 +76,10 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     if _differs(talk, before):
         talk.accepted = talk.ended = None
         told.append(after_change(talk, offered))
+    answered = False
     if talk.accepted is None or not turn.get("affirm"):
-        told += _answers(talk, turn)
+        told += (answers := _answers(talk, turn))
+        answered = any(answers)
     if turn.states and talk.proposal is not None and not any(told):
         # All of it was known: what answers it is what is offered.
         told.append(offer(talk, talk.proposal))
@@ -83,7 +87,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         told.append(left_over(turn.taken))
     told += [part.question for part in turn.taken.constraints if part.question]
     told = [text for text in dict.fromkeys(told) if text]
-    silent = turn.get(NOT_UNDERSTOOD) or not told
+    silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
 
 
@@ -204,13 +208,15 @@ def _aim(talk: Negotiation, turn: Turn) -> str:
     """Take in that less or more of something is wished, where nothing is offered yet."""
     if any(turn.get(act) for act in ("end", "negate", "dont_care")) or _NOT.search(turn.text):
         return ""
-    says = turn.get("ask_better") is not None
-    # Nothing else is in it: `quieter, please`.
-    says = says or (not turn.states and len(turn.text.split()) <= SHORT_AIM)
-    if says and not turn.taken.constraints and talk.proposal is None:
-        for way in graded(turn.text, talk.catalog)[:1]:
-            if limit_question(talk, way) is None:
-                talk.preferences.aim(Objective(column=way[0], direction=way[1]))
+    if turn.taken.constraints and len(turn.sentences) == 1:
+        return ""
+    for part in turn.sentences if talk.proposal is None else ():
+        # Nothing else is in it: `quieter, please`.
+        says = part.reading.get("ask_better") or len(part.text.split()) <= SHORT_AIM
+        if says and not turn.asking([part]).extraction.constraints:
+            for way in graded(part.text, talk.catalog)[:1]:
+                if limit_question(talk, way) is None:
+                    talk.preferences.aim(Objective(column=way[0], direction=way[1]))
     return ""
 
 
@@ -245,7 +251,7 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
     if yes is None and (place is None or turn.get(NOT_UNDERSTOOD)):
         return ""
     if place is None and yes is not None and turn.reading.affirms <= LIKELY:
-        return "Is that a yes? Say “yes”, the number of an item, or what should be different."
+        return "" if turn.questions else SURELY
     return _accepted(talk, place)
 
 
@@ -294,9 +300,10 @@ def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) ->
 
 def _answers(talk: Negotiation, turn: Turn) -> list[str]:
     """Return the answers to all that is asked, and what is polite."""
-    told = [_answer(talk, turn, asked, act) for act, asked in turn.questions]
-    if not told and (way := sorted_by(turn.text, talk.catalog)) is not None:
-        told.append(sorted_items(talk, way))
+    if (way := sorted_by(turn.text, talk.catalog)) is not None:
+        told = [sorted_items(talk, way)]
+    else:
+        told = [_answer(talk, turn, asked, act) for act, asked in turn.questions]
     for act in turn.acts:
         if act == "weigh" and not turn.get("negate"):
             told.append(_weighed(talk))
@@ -312,12 +319,12 @@ def _answers(talk: Negotiation, turn: Turn) -> list[str]:
 
 def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     """Return the answer to a question or to a wish for other items."""
-    if (way := sorted_by(asked.text, talk.catalog)) is not None:
-        return sorted_items(talk, way)
     if act != "ask_better" and act.topic not in OF_WORDS and not compares(asked.text):
         forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
         stated = {part.constraint.column for part in turn.taken.constraints}
-        ways = [way for way in graded(asked.text, talk.catalog, forms) if way[0] not in stated]
+        goals = [(goal.column, goal.direction) for goal in asked.extraction.objectives]
+        graded_ways = goals or graded(asked.text, talk.catalog, forms)
+        ways = [way for way in graded_ways if way[0] not in stated]
         if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
@@ -331,8 +338,9 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     if act == "ask_more":
         return "" if turn.states else more(talk, asked)
     ways = graded(asked.text, talk.catalog)
-    if ways and not turn.taken.constraints:
-        if (question := limit_question(talk, ways[0])) is not None:
+    if ways and not turn.states:
+        question = None if TOO.search(asked.text) else limit_question(talk, ways[0])
+        if question is not None:
             talk.ask_next(question)
             return "Of course."
         return better(talk, ways[0]) if talk.proposal is not None else ""
@@ -359,6 +367,8 @@ def _nothing(talk: Negotiation, turn: Turn) -> str:
     if turn.get(NOT_UNDERSTOOD):
         turn.keeps_question = turn.question is not None
         return f"{_not_understood(turn)}{understood(talk)}{fit}"
+    if talk.proposal is not None and talk.accepted is None:
+        return offer(talk, talk.proposal)
     return f"{understood(talk)}{fit}"
 
 

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction.mentions import find_mentions
 from ..extraction.reading import Reading, named
 from ..extraction.value_index import index_of
-from ..language.column_phrases import column_topics
+from ..language.column_phrases import column_topics, name_words
 from ..language.grades import grades
 from ..language.numbers import ONES
 from ..language.tokens import folded, tokens
 from ..language.units import spelling
+
+ENDS = frozenset("max min maximum minimum most least".split())
+"""Words for an end of a column that names of columns hold, too."""
 
 READ = 2_000
 """Characters of a turn in which columns and places are looked for."""
@@ -53,6 +56,18 @@ def named_values(text: str, catalog: CatalogReader) -> list[Constraint]:
         )
         for column, value in found
     ]
+
+
+def values_meant(text: str, catalog: CatalogReader) -> dict[str, set[Any]]:
+    """Return the values that a text may name, in full or in part, by column: `the Skydog`."""
+    reading = Reading(text[:READ], 0, index_of(catalog), {})
+    meant: dict[str, set[Any]] = {}
+    for mention in find_mentions(reading):
+        common = all(reading.is_common(at) for at in range(mention.first, mention.last + 1))
+        if mention.kind == "value" and not common:
+            for option in mention.options:
+                meant.setdefault(option.column, set()).update(option.values)
+    return meant
 
 
 def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:
@@ -101,6 +116,9 @@ def graded(
     words = tokens(text[:READ])
     # `at least` names an end of nothing.
     bounds = {at for at in range(1, len(words)) if words[at - 1].folded == "at"}
+    # Nor does the `max` in the name of a column that is meant.
+    parts_of_names = {part for name in mentions for part in name_words(name)}
+    bounds |= {at for at, word in enumerate(words) if word.folded in ENDS & parts_of_names}
     parts = [
         word.folded
         for at, word in enumerate(words)

@@ -36,10 +36,13 @@ OF_ONE_SENTENCE = (
 
 _OF_IT = re.compile(
     r"^(?:\W*\w+\W+){0,4}?(?:(?:is|was|does|has)\s+(?:it|that|this|the\s+[\w\s'-]{1,40}?\s+one)|"
-    r"(?:are|do|have)\s+(?:they|those))\b|\b(?:on|of|about|for)\s+(?:it|that|that\s+one)\s*\?",
+    r"(?:are|do|have)\s+(?:they|those))\b|\b(?:on|of|about|for)\s+(?:it|that|that\s+one)\s*\?|"
+    r"\b(?:in|on|of|about|for|with)\s+the\s+[\w\s'&-]{1,40}?\s+one\b",
     re.IGNORECASE,
 )
 """What a question about an item begins or ends with: `is it …`, `is the oak one …`, `… on that?`"""
+
+_WHETHER = re.compile(r"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*(?:is|are|was)\s+the\b", re.IGNORECASE)
 
 _WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)
 
@@ -66,6 +69,11 @@ class Sentence:
         return self.start <= place < self.end
 
     @property
+    def asks_whether(self) -> bool:
+        """Whether it asks if something named is so: `is the 23 dollars for each person?`."""
+        return "?" in self.text and _WHETHER.match(self.text) is not None
+
+    @property
     def asks_which(self) -> bool:
         """Whether it asks what there is of something, by its words."""
         return self.asks and _WHICH.search(self.text) is not None
@@ -85,7 +93,7 @@ class Sentence:
         """Whether it asks something of an item, where one is there to be asked about."""
         value = self.reading.get("ask", "value")
         likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
-        return likely or ("?" in self.text and _OF_IT.search(self.text) is not None)
+        return likely or (self.asks and _OF_IT.search(self.text) is not None)
 
 
 def compares(text: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ...catalogs.query.constraint import Constraint
-from .naming import named_values, named_wishes
+from .naming import named_wishes, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
 from .sentences import understood
@@ -18,12 +19,17 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     _forget_refused(talk, turn)
     known = list(talk.preferences.known)
     asked = turn.doing("retract", "dont_care")
-    named = [wish for wish in _named_wishes(talk, asked.text) if wish.column in turn.taken.waived]
+    takes, waived = turn.get("retract"), turn.taken.waived
+    named = [
+        wish
+        for wish in _named_wishes(talk, asked.text)
+        if wish.column in waived or (not waived and takes and takes.confidence >= LIKELY)
+    ]
     talk.preferences.forget(named)
     for column in turn.taken.waived:
         if column != stays and all(wish.column != column for wish in named):
             talk.preferences.waive(column)
-    talk.close_slots(turn.taken.waived)
+    talk.close_slots([*waived, *(wish.column for wish in named if wish.column)])
     retracted = turn.get("retract")
     if retracted is None and (turn.get("dont_care") is None or turn.states):
         return ""
@@ -69,11 +75,11 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
 
 def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:
     """Return the wishes known for a value that a text names, however it is spelled."""
-    values = {(wish.column, wish.value) for wish in named_values(text, talk.catalog)}
+    meant = values_meant(text, talk.catalog)
     return [
         wish
         for wish in talk.preferences.known
-        if any((wish.column, value) in values for value in wish.values)
+        if wish.column is not None and meant.get(wish.column, set[Any]()) & set(wish.values)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -32,6 +33,8 @@ ASKING = ("ask", "ask_more", "ask_better")
 
 ANSWERED = 2
 """Questions of one turn that are answered."""
+
+_TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
 SURE = 0.75
 """The score from which a wish is one, beside thanks too; not in a turn that accepts or asks.
@@ -121,7 +124,8 @@ class Turn:
             if (part.constraint.op not in NULL_TESTS or part.constraint.column in self.columns)
             and part.evidence.end - part.evidence.start <= LONGEST_EVIDENCE
         )
-        return replace(self.found, constraints=kept)
+        leanings = tuple(part for part in self.found.leanings if not self._is_too(part))
+        return replace(self.found, constraints=kept, leanings=leanings)
 
     def _states(self, sentence: Sentence) -> bool:
         """Return whether what was found in a sentence is meant as a wish."""
@@ -129,7 +133,7 @@ class Turn:
         aims = self._of(sentence, (*found.constraints, *found.objectives, *found.leanings))
         if not (aims or self._of(sentence, found.unresolved)):
             return False
-        if sentence.compares or (self.offers and sentence.asks_of_item):
+        if sentence.compares or sentence.asks_whether or (self.offers and sentence.asks_of_item):
             return False
         surest = max((part.score for part in aims), default=0.0)
         if surest >= SURE and not any(map(self._may_only_mention, reading.acts)):
@@ -202,12 +206,13 @@ class Turn:
         asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
         for sentence in self.sentences:
             act = next((act for act in sentence.reading.acts if act in ASKING), None)
-            sure = act is not None and (act.confidence >= LIKELY or act in whole or sentence.asks)
+            sure = act is not None and (act.confidence >= LIKELY or sentence.asks)
             if (act is None or not sure) and (topic := self._topic(sentence)):
                 act, sure = Act("ask", topic, LIKELY), True
             if act is None and whole and sentence.asks and not self._states(sentence):
                 act, sure = whole[0], True
-            if act is None or not sure or (act.topic == "values" and self._states(sentence)):
+            states = self._states(sentence)
+            if act is None or not sure or (states and (act.topic == "values" or not sentence.asks)):
                 continue
             asked.setdefault((act, act.topic), (act, []))[1].append(sentence)
         if not asked:
@@ -248,10 +253,12 @@ class Turn:
             for part in (*found.constraints, *found.named)
             if self._sentence_of(part) in sentences
         ]
+        spans = [span for places in self.named.values() for span in places]
         columns = tuple(
             name
-            for name, spans in self.named.items()
-            if any(part.holds(start) for part in sentences for start, _ in spans)
+            for name, places in self.named.items()
+            if any(part.holds(place[0]) for part in sentences for place in places)
+            and not all(_is_inside(place, spans) for place in places)
         )
         text = " ".join(part.text for part in sentences)
         return Asked(text, replace(found, constraints=tuple(named)), columns, self.text)
@@ -260,6 +267,18 @@ class Turn:
         """What the sentences that do one of some acts are about; all of it where none does."""
         return self.asking(doing(self.sentences, *acts) or self.sentences)
 
+    def _is_too(self, part: Any) -> bool:
+        """Return whether it is told as too much: who calls it too early wants it later."""
+        return (
+            _TOO.search(self.text[: part.evidence.end], max(0, part.evidence.start - 4)) is not None
+        )
+
     def get(self, name: str, topic: str | None = None) -> Act | None:
         """Return the act of that name (and topic), None where it was not read."""
         return next((a for a in self.acts if a == name and topic in (None, a.topic)), None)
+
+
+def _is_inside(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a longer one of some spans holds a span: the `venue` of `kind of venue`."""
+    start, end = span
+    return any(a <= start and end <= b and (a, b) != span for a, b in spans)
