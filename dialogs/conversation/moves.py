@@ -18,7 +18,7 @@ from .answers import ANSWERS, better, limit_question, more, sorted_items
 from .asked import Asked
 from .comparisons import compared
 from .item_answers import best
-from .naming import graded, named_wishes, place_of, sorted_by
+from .naming import Direction, graded, named_wishes, place_of, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, UNSURE, bound_by_offered, leave_mentions, picked, refuse_offered
 from .parts import compares
@@ -322,9 +322,12 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     if act != "ask_better" and act.topic not in OF_WORDS and not compares(asked.text):
         forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
         stated = {part.constraint.column for part in turn.taken.constraints}
-        goals = [(goal.column, goal.direction) for goal in asked.extraction.objectives]
-        graded_ways = goals or graded(asked.text, talk.catalog, forms)
-        ways = [way for way in graded_ways if way[0] not in stated]
+        ways: list[tuple[str, Direction]] = [
+            (goal.column, "min" if goal.direction == "min" else "max")
+            for goal in asked.extraction.objectives
+        ]
+        ways = ways or graded(asked.text, talk.catalog, forms)
+        ways = [way for way in ways if way[0] not in stated]
         if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:

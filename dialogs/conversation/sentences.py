@@ -11,6 +11,7 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
+from ..language.column_phrases import column_topics
 from ..language.wording import listed, quoted, sentence
 from .negotiation import Negotiation
 from .proposal import Proposal
@@ -89,6 +90,7 @@ def _lead(talk: Negotiation) -> str:
 def end_of(talk: Negotiation, key: SortKey) -> str:
     """Return which end of a column comes first, in a word."""
     is_date = talk.catalog.profile(key.column).kind == "date"
+    is_date |= column_topics(key.column)[:1] == ("year",)
     return (
         ("latest" if is_date else "highest")
         if key.descending
