@@ -29,8 +29,8 @@ MEANT = 2
 """Values and columns that are explained at once."""
 
 
-SHOWN = 5
-"""Values named of a column."""
+SHOWN, ALL_SHOWN = 5, 8
+"""Values named of a column, and how many at most are all named."""
 
 
 _SO_MANY = re.compile(r"\b(?:the|all|top|first|those|these)\s+(\d{1,2})\b", re.IGNORECASE)
@@ -148,7 +148,8 @@ def _values(talk: Negotiation, name: str) -> str:
         return "{}: from {} to {}, half of them up to {}.".format(
             talk.wording.label(name).capitalize(), *told
         )
-    best = Counter(held).most_common(SHOWN)
+    kinds = Counter(held)
+    best = kinds.most_common(len(kinds) if len(kinds) <= ALL_SHOWN else SHOWN)
     named = [f"{talk.wording.value(value, name)} ({number:,})" for value, number in best]
     more = len(set(held)) - len(best)
     tail = f", and {more:,} more" if more else ""

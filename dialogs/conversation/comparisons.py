@@ -10,7 +10,8 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ..language.wording import listed, sentence
 from .asked import Asked
-from .naming import named_values, place_of
+from .item_answers import parts
+from .naming import named_values, values_meant
 from .negotiation import Negotiation
 from .sampling import sampled
 from .sentences import counted, understood, wished
@@ -25,7 +26,8 @@ TOLD = 3
 """Columns told of each of two kinds."""
 
 
-_PLACES = re.compile(r"\b(?:first|second|third|last|1st|2nd|3rd)\b", re.IGNORECASE)
+_PLACES_OF = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "last": -1}
+_PLACES = re.compile(rf"\b({'|'.join(_PLACES_OF)})\b", re.IGNORECASE)
 
 
 def compared(talk: Negotiation, asked: Asked) -> str:
@@ -39,15 +41,26 @@ def compared(talk: Negotiation, asked: Asked) -> str:
     if talk.proposal is None:
         number = f"{counted(talk):,}"
         return f"{number} fit; once there are few I can tell how they differ. {understood(talk)}"
-    shown = [item.row for item in talk.proposal.answer.items]
-    return differing(talk, shown[: _number(asked.text, len(shown))], asked)
+    rows = [item.row for item in talk.proposal.answer.items]
+    return differing(talk, _meant(talk, asked, rows), asked)
 
 
-def _number(text: str, shown: int) -> int:
-    """Return how many items are compared: two of many, all of few."""
-    last = place_of(text, shown)
-    few = shown if shown <= FEW else COMPARED
-    return max(few, min(last + 1, shown)) if last is not None else few
+def _meant(talk: Negotiation, asked: Asked, rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows that a question is about: by their places or names, else the first few."""
+    places = [_PLACES_OF[word.casefold()] for word in _PLACES.findall(asked.text)]
+    places = [len(rows) - 1 if at < 0 else at for at in places]
+    by_place = [rows[at] for at in dict.fromkeys(places) if at < len(rows)]
+    if len(by_place) > 1:
+        return by_place
+    meant = values_meant(asked.text, talk.catalog)
+    by_name = [
+        row
+        for row in rows
+        if any(values.intersection(parts(row[column])) for column, values in meant.items())
+    ]
+    if len(by_name) == 1 and talk.offered is not None and talk.offered.row not in by_name:
+        by_name = [talk.offered.row, *by_name]
+    return by_name if len(by_name) > 1 else rows[: len(rows) if len(rows) <= FEW else COMPARED]
 
 
 def _kinds(talk: Negotiation, text: str) -> list[Constraint]:

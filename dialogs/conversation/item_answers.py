@@ -5,6 +5,7 @@ An item is named by a value that no other has, by its place, or is the one offer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -14,10 +15,12 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
 from .asked import Asked
-from .naming import Direction, named_values, place_of
+from .naming import Direction, named_values, place_of, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
 from .sentences import counted, end_of, offer, understood, wished
+
+_THE_ONE = re.compile(r"\bthe\s+[\w\s'&-]{1,40}?\s+one\b", re.IGNORECASE)
 
 FEW = 4
 """Items of which each is told where as many fit, and a question is about none of them."""
@@ -123,8 +126,14 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
         if len(rows) == 1:
             return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
         those = [row for row in shown if wish.value in parts(row[wish.column or ""])]
-        if len(those) == 1 < len(shown):
+        names = _THE_ONE.search(text) or any(wish.column in talk.wording.naming(r) for r in those)
+        if names and len(those) == 1 < len(shown):
             return Named(wish, those[0])
+    naming = {name for row in shown for name in talk.wording.naming(row)}
+    for column, values in values_meant(text, talk.catalog).items():
+        those = [row for row in shown if row[column] in values] if column in naming else []
+        if len(those) == 1 < len(shown):
+            return Named(Constraint(column=column, op="==", value=those[0][column]), those[0])
     return None
 
 
@@ -164,11 +173,20 @@ def told_of(talk: Negotiation, row: Row, asked: Asked) -> str:
     mentioned = [found.constraint.column for found in asked.extraction.constraints]
     naming = talk.wording.naming(row)
     about = [name for name in (*asked.columns, *mentioned) if name and name not in naming]
+    if not about and not _ALL.search(asked.text):
+        known = listed(talk.wording.label(name) for name, held in row.items() if held is not None)
+        return sentence(f"of {talk.wording.names(row)} I know {known}")
     if not about:
         about = [name for name, held in row.items() if held is not None][:10]
     told = (talk.wording.part(row, name) for name in dict.fromkeys(about))
     names = talk.wording.names(row)
     return sentence(f"{names}: {', '.join(told)}" if names else f"it has {', '.join(told)}")
+
+
+_ALL = re.compile(
+    r"\b(?:more|about|tell|describe|details?|everything|all|what is|what's|show|see|look)\b", re.I
+)
+"""Words of a question for all that is known of an item."""
 
 
 def reason(talk: Negotiation, asked: Asked) -> str:

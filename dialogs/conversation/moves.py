@@ -17,7 +17,7 @@ from .acts import NOT_UNDERSTOOD, Act
 from .answers import ANSWERS, better, limit_question, more, sorted_items
 from .asked import Asked
 from .comparisons import compared
-from .item_answers import best
+from .item_answers import best, item_value
 from .naming import Direction, graded, named_wishes, place_of, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, UNSURE, bound_by_offered, leave_mentions, picked, refuse_offered
@@ -27,6 +27,8 @@ from .sentences import counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, LIKELY, Turn
 
 SURELY = "Is that a yes? Say “yes”, the number of an item, or what should be different."
+
+UNCLEAR = "Better in what?"
 
 SHORT_AIM = 3
 """Words of a turn that says no more than what there should be more or less of."""
@@ -50,7 +52,8 @@ _NOT = re.compile(r"\b(?:no|not|never|n't|later|don't)\b", re.IGNORECASE)
 
 def reply_to(talk: Negotiation, turn: Turn) -> str:
     """Change the conversation as a turn asks, and return the reply."""
-    if turn.get("undo") and not turn.states:
+    undo = turn.get("undo")
+    if undo and not turn.states and (undo.confidence >= LIKELY and not turn.questions):
         return _taken_back(talk)
     anew = turn.get("retract", "all")
     if anew is not None and (anew.confidence >= LIKELY or not turn.states):
@@ -304,6 +307,8 @@ def _answers(talk: Negotiation, turn: Turn) -> list[str]:
         told = [sorted_items(talk, way)]
     else:
         told = [_answer(talk, turn, asked, act) for act, asked in turn.questions]
+        if len(told) > 1:
+            told = [text for text in told if not text.startswith(UNCLEAR)]
     for act in turn.acts:
         if act == "weigh" and not turn.get("negate"):
             told.append(_weighed(talk))
@@ -332,6 +337,8 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
             return best(talk, ways[0])
+    if act.topic == "count" and talk.offered is not None and _measured(talk, asked):
+        return item_value(talk, asked)
     if act == "ask":
         told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)
         open_still = talk.question is not None and act.topic != "items"
@@ -347,7 +354,13 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
             talk.ask_next(question)
             return "Of course."
         return better(talk, ways[0]) if talk.proposal is not None else ""
-    return "" if turn.states else f"Better in what? {understood(talk)}"
+    return "" if turn.states else f"{UNCLEAR} {understood(talk)}"
+
+
+def _measured(talk: Negotiation, asked: Asked) -> bool:
+    """Return whether a question is how many of something an item has: `how many seats?`."""
+    names = [name for name in asked.columns if talk.catalog.schema.find(name).ordered]
+    return bool(names) and not asked.extraction.constraints
 
 
 def _weighed(talk: Negotiation) -> str:

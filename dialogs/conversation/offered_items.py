@@ -20,6 +20,13 @@ TOO = re.compile(r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b", r
 """Words that refuse what is offered: `too big`, `no good for me`."""
 
 
+TAKES = re.compile(
+    r"\b(?:i|we)(?:'ll|\s+will|\s+shall|\s+should|\s+would)?\s+(?:like\s+to\s+)?"
+    r"(?:take|have|book|buy|get|go\s+(?:for|with))\s+the\b|\bgo\s+for\s+that\b",
+    re.IGNORECASE,
+)
+"""Words with which somebody takes what they name: `I'll have the Meadow`."""
+
 UNSURE = -1
 """The place of an item that is taken by a name which none that is shown has."""
 
@@ -31,25 +38,31 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     than a name, or takes what is offered.
     """
     pick, proposal = turn.get("affirm", "select"), talk.proposal
-    if pick is None or pick.confidence < LIKELY or proposal is None or not proposal.is_offer:
+    sure = pick is not None and pick.confidence >= LIKELY
+    says = TAKES.search(turn.text) is not None
+    takes = sure or says
+    if not takes or proposal is None or not proposal.is_offer:
         return None
     wishes = [part.constraint for part in turn.found.constraints if not part.implied]
     bounds = any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes)
-    if bounds or any(part.asks for part in turn.sentences):
+    asks = "?" in turn.text or (not says and any(part.asks for part in turn.sentences))
+    if bounds or asks:
         return None
-    known = {(wish.column, wish.value) for wish in talk.preferences.known}
-    if wishes and all((wish.column, wish.value) in known for wish in wishes):
-        return talk.place
-    meant = values_meant(turn.text, talk.catalog)
     items = proposal.answer.items
+    meant = values_meant(turn.text, talk.catalog)
     named = [
         at
         for at, item in enumerate(items)
-        if all(set(parts(item.row[column])) & values for column, values in meant.items())
+        if meant
+        and all(values.intersection(parts(item.row[column])) for column, values in meant.items())
     ]
-    if not meant or talk.place in named:
-        return None
-    return named[0] if len(named) == 1 else UNSURE
+    if len(named) == 1:
+        return named[0]
+    known = {(wish.column, wish.value) for wish in talk.preferences.known}
+    held = all((wish.column, wish.value) in known for wish in wishes)
+    if sure and wishes and (held or talk.has(items[talk.place].row, wishes)):
+        return talk.place
+    return UNSURE if sure and meant and talk.place not in named else None
 
 
 def leave_mentions(talk: Negotiation, turn: Turn) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint
-from .naming import named_wishes, values_meant
+from .naming import is_graded, named_wishes, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
 from .sentences import understood
@@ -17,6 +18,8 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     """Forget the wishes that a turn takes back or does not care about."""
     stays = turn.question.slot if turn.question and keeps_limit(talk, turn) else None
     _forget_refused(talk, turn)
+    if _waive_named(talk, turn):
+        return ""
     known = list(talk.preferences.known)
     asked = turn.doing("retract", "dont_care")
     takes, waived = turn.get("retract"), turn.taken.waived
@@ -71,6 +74,42 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
     keys = {(wish.column, wish.value) for wish in gone}
     kept = [p for p in parts if (p.constraint.column, p.constraint.value) not in keys]
     turn.taken = replace(turn.taken, constraints=tuple(kept))
+
+
+_WAIVES = re.compile(
+    r"\b(?:any|whichever|never\s+mind|no\s+matter|(?:do|does)(?:n't|nt|\s+not)\s+(?:really\s+)?"
+    r"(?:matter|bother|mind|need|care)|(?:not|n't)\s+(?:so\s+|that\s+|too\s+|really\s+)*important|"
+    r"not\s+(?:fussed|bothered)|forget|drop|take\s+out|leave\s+out|can\s+be\s+without)\b",
+    re.IGNORECASE,
+)
+"""Words with which a column that is named beside them matters no more: `any town is fine`."""
+
+_DAYTIME = re.compile(r"\b(?:mornings?|afternoons?|evenings?|nights?|noon)\b", re.IGNORECASE)
+
+
+def _waive_named(talk: Negotiation, turn: Turn) -> bool:
+    """Forget the wishes whose column a sentence names beside words for that; whether any did."""
+    gone: list[Constraint] = []
+    for part in turn.sentences:
+        if part.asks or not _WAIVES.search(part.text):
+            continue
+        about = turn.asking([part])
+        stated = {item.constraint.column for item in about.extraction.constraints}
+        stated &= {item.constraint.column for item in turn.taken.constraints}
+        columns = {
+            name
+            for name in about.columns
+            for start, end in turn.named[name]
+            if part.holds(start) and not is_graded(turn.text[start:end])
+        }
+        for wish in talk.preferences.known:
+            daytime = wish.column is not None and _DAYTIME.search(part.text)
+            timed = daytime and talk.catalog.schema.find(wish.column or "").sql_type == "TIME"
+            if wish.column not in stated and (wish.column in columns or timed):
+                gone.append(wish)
+    talk.preferences.forget(gone)
+    talk.close_slots(wish.column for wish in gone if wish.column)
+    return bool(gone)
 
 
 def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:

@@ -12,6 +12,8 @@ from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
 from ..language.column_phrases import column_topics
+from ..language.grades import grades
+from ..language.tokens import folded
 from ..language.wording import listed, quoted, sentence
 from .negotiation import Negotiation
 from .proposal import Proposal
@@ -120,7 +122,9 @@ def doubt(talk: Negotiation, positions: Sequence[int]) -> str:
 
 def left_over(extraction: Extraction) -> str:
     """Return what was not understood, in the person's own words; empty where all was."""
-    told = [quoted(words.evidence.text) for words in extraction.not_understood]
+    left = [words.evidence.text for words in extraction.not_understood]
+    # What there should be more or less of is acted on, here or where items are compared.
+    told = [quoted(text) for text in left if (folded(text),) not in grades()]
     unknown = [
         f"{quoted(part.evidence.text)} ({part.reason}"
         + (f"; the nearest is {part.nearest[0][0]}" if part.nearest else "")

@@ -34,6 +34,10 @@ ASKING = ("ask", "ask_more", "ask_better")
 ANSWERED = 2
 """Questions of one turn that are answered."""
 
+STRICT = {"<=": "<", ">=": ">"}
+
+_TOO_MUCH = re.compile(r"\W*(?:\w+\W+)?(?:is|are|that's|thats)\s+(?:\w+\s+)?too\s", re.IGNORECASE)
+
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
 SURE = 0.75
@@ -119,7 +123,7 @@ class Turn:
         "No" to a question is no wish for items whose value nobody knows.
         """
         kept = tuple(
-            part
+            self._strictly(part)
             for part in self.found.constraints
             if (part.constraint.op not in NULL_TESTS or part.constraint.column in self.columns)
             and part.evidence.end - part.evidence.start <= LONGEST_EVIDENCE
@@ -266,6 +270,13 @@ class Turn:
     def doing(self, *acts: str) -> Asked:
         """What the sentences that do one of some acts are about; all of it where none does."""
         return self.asking(doing(self.sentences, *acts) or self.sentences)
+
+    def _strictly(self, part: Extracted) -> Extracted:
+        """Return a wish without its bound where that is called too much: `12 is too late`."""
+        op, end = part.constraint.op, part.evidence.end
+        if op not in STRICT or not _TOO_MUCH.match(self.text[end : end + 24]):
+            return part
+        return replace(part, constraint=part.constraint.changed(STRICT[op], part.constraint.value))
 
     def _is_too(self, part: Any) -> bool:
         """Return whether it is told as too much: who calls it too early wants it later."""

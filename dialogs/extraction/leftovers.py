@@ -24,6 +24,8 @@ _IN_PASSING = tuple(
         "don't worry|dont worry|do not worry|no worries|no worry|not to worry|never you worry|"
         "of no importance|of little importance|not of importance|"
         "ah|aha|ahh|hmmm|oops|phew|wow|whoa|gosh|blimey|ooh|aww|yay|lol|haha|heh|"
+        "what a pity|pity|what a shame|shame|afraid|mad about|go crazy|my dear|tho|"
+        "anymore|any more|"
         "holds|uses|grandson|granddaughter|grandchildren|nephew|niece|granny|grandad|auntie|"
         "rarely|seldom"
     ).split("|")

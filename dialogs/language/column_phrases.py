@@ -210,8 +210,12 @@ def _by_words(name: str, family: str | None) -> dict[tuple[str, ...], float]:
     return strengths
 
 
+_SCALE = re.compile(r"[\s(_,]*\bout[\s_]of[\s_]*\d+[\s)]*$", re.IGNORECASE)
+"""The scale that a name ends with: `Rating (out of 5)` is the rating."""
+
+
 def _phrases(name: str, family: str | None) -> Iterator[tuple[str, float]]:
-    words = name_words(name)
+    words = name_words(_SCALE.sub("", name) or name)
     if not words:
         return
     yield " ".join(words), FULL
