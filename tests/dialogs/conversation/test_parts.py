@@ -39,9 +39,9 @@ def wishes(session: Session) -> set[tuple[str | None, str, object]]:
     return {(wish.column, wish.op, wish.value) for wish in session.preferences.known}
 
 
-def first(session: Session) -> str:
+def first(session: Session, name: str = "tent") -> str:
     assert session.offered is not None
-    return str(session.offered.row["tent"])
+    return str(session.offered.row[name])
 
 
 @given(st.text(alphabet="ab1 .,!?;\nwhich it is", max_size=80))
@@ -176,3 +176,96 @@ def test_a_refused_value_does_not_replace_another_that_is_wished():
 def test_beginning_anew_goes_on_with_what_is_said_with_it():
     session = talk("a dome tent", "at most 200 euros", "start over. a tunnel tent")
     assert wishes(session) == {("shape", "==", "tunnel")}
+
+
+RAFTS = Catalog.open(
+    pa.table(
+        {
+            "raft": ["Otter Pike", "Otter Loon", "Heron Drift", "Heron Pike", "Kupa Trout", "Vodnik Carp"],
+            "maker": ["Otter", "Otter", "Heron", "Heron", "Kupa", "Vodnik"],
+            "water": ["lake", "sea", "river", "lake", "sea", "canal"],
+            "price_gbp": [400, 520, 610, 450, 380, 700],
+            "weight_kg": [3.0, 4.5, 6.0, 3.5, 9.0, 8.0],
+            "pets_ok": [True, False, True, True, False, True],
+        }
+    ),
+    key="raft",
+)  # fmt: skip
+
+
+def rafts(*said: str) -> Session:
+    session = Session(RAFTS, weighter="lexical")
+    for text in said:
+        session.respond(text)
+    return session
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "any water is fine",
+        "the water doesn't matter any more",
+        "never mind the water",
+        "the water is not so important",
+    ],
+)
+def test_a_column_that_is_named_as_of_no_matter_is_open_again(text: str):
+    session = rafts("a raft for a lake", "under 500")
+    session.respond(text)
+    assert {wish.column for wish in session.preferences.known} == {"price_gbp"}
+
+
+@pytest.mark.parametrize(
+    "text", ["I'll have the Loon", "we take the Loon then", "the Loon, I take it"]
+)
+def test_an_item_is_taken_by_a_part_of_its_name(text: str):
+    session = rafts("a raft made by Otter", "show me what there is")
+    assert first(session, "raft") == "Otter Pike"
+    session.respond(text)
+    assert session.accepted is not None
+    assert session.accepted["raft"] == "Otter Loon"
+
+
+def test_what_none_of_the_items_is_called_is_not_taken():
+    session = rafts("a raft made by Otter", "show me what there is")
+    assert session.respond("lovely, I'll take the Drift").text.startswith("Is that a yes?")
+    assert session.accepted is None
+
+
+@pytest.mark.parametrize(
+    ("text", "op", "value"), [("610 is too much", "<", 610), ("at most 610", "<=", 610)]
+)
+def test_a_bound_that_is_too_much_is_none(text: str, op: str, value: int):
+    session = rafts("a raft for pets, please", "show me what there is")
+    session.respond(f"{text}, the price I mean" if op == "<=" else f"the price of {text}")
+    assert ("price_gbp", op, value) in wishes(session)
+
+
+def test_all_choices_are_named_where_there_is_one_more():
+    session = Session(RAFTS, weighter="lexical", slots=["maker"])
+    answer = session.respond("a raft under 900")
+    assert answer.question is not None
+    assert "others" not in answer.question.text
+    session = Session(RAFTS, weighter="lexical", slots=["raft"])
+    answer = session.respond("a raft under 900")
+    assert answer.question is None or "one of 2 others" in answer.question.text
+
+
+def test_how_many_of_something_the_offered_item_has_is_no_count():
+    session = rafts("a raft for a lake", "at most 420")
+    assert first(session, "raft") == "Otter Pike"
+    assert "weight 3 kg" in session.respond("how many kilos does it weigh?").text
+
+
+def test_only_the_two_that_are_named_are_compared():
+    session = rafts("a raft under 900", "show me what there is")
+    told = session.respond("what's the difference between the first and the third?").text
+    assert told.count(": ") == 2
+    assert "3. " not in told
+
+
+def test_a_question_about_what_is_not_known_says_what_is():
+    session = rafts("a raft for a lake", "at most 420")
+    told = session.respond("does it have a guarantee?").text
+    assert told.startswith("Of Otter Pike")
+    assert "weight" in told
