@@ -184,9 +184,8 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         fixed = {wish.column for wish in talk.preferences.base} if answers else set[str | None]()
         open_wishes = [wish for wish in wishes if wish.column == slot or wish.column not in fixed]
         corrects = turn.get("correct") is not None or _EXACTLY.search(turn.text) is not None
-        also = not corrects and _ALSO.search(turn.text) and not _RATHER.search(turn.text)
-        also = bool(also) and len(wishes) == 1
-        talk.preferences.add(open_wishes, instead=corrects, also=also)
+        also = _ALSO.search(turn.text) and not _RATHER.search(turn.text) and len(wishes) == 1
+        talk.preferences.add(open_wishes, instead=corrects and not also, also=bool(also))
     # Beside what is offered, `cheaper` is less than that costs.
     compares = turn.get("ask_better") is not None and talk.proposal is not None
     for aim in () if compares else (*turn.taken.objectives, *turn.taken.leanings):

@@ -141,8 +141,15 @@ def graded(
 _SORT = re.compile(
     r"\b(?:(?:sort|order|rank|arrange)(?:ed|d)?|top|best|first)\b.*?\bby\b(.*)", re.I | re.S
 )
-_FALLING = re.compile(r"\b(?:highest|largest|biggest|desc(?:ending)?|falling)\b", re.IGNORECASE)
-_RISING = re.compile(r"\b(?:lowest|smallest|asc(?:ending)?|rising)\b", re.I)
+_FALLING = re.compile(
+    r"\b(?:(?:high|big|large|most|more)\w*\s+to\s|(?:highest|largest|biggest|desc(?:ending)?|"
+    r"falling)\b)",
+    re.IGNORECASE,
+)
+_RISING = re.compile(
+    r"\b(?:(?:low|small|least|less|cheap)\w*\s+to\s|(?:lowest|smallest|asc(?:ending)?|rising)\b)",
+    re.IGNORECASE,
+)
 
 
 def sorted_by(text: str, catalog: CatalogReader) -> tuple[str, Direction] | None:

@@ -69,7 +69,8 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
     """Take the name of an item that something is asked of, and what to sort by, for no wish."""
     if (way := sorted_by(turn.text, talk.catalog)) is not None:
         goals = [goal for goal in turn.taken.objectives if goal.column != way[0]]
-        turn.taken = replace(turn.taken, objectives=tuple(goals))
+        kept = [part for part in turn.taken.constraints if part.constraint.column != way[0]]
+        turn.taken = replace(turn.taken, objectives=tuple(goals), constraints=tuple(kept))
     about = any(part.asks_of_item or TOO.search(part.text) for part in turn.sentences)
     named = named_item(talk, turn.text) if about and turn.offers else None
     if named is not None:

@@ -39,7 +39,7 @@ from .heard import Heard
 from .moves import reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
-from .parts import Sentence, cut, joined
+from .parts import Sentence, cut
 from .roles import Question, RolePlayer
 from .sentences import counted, fitting, offer, understood
 from .turn import LIKELY, QUIET, SURE, Turn
@@ -190,7 +190,8 @@ class Session(Negotiation):
         # Of what is or is not, a no wishes for nothing that is.
         yes_no = index_of(self.catalog).yes_no.get(part.constraint.column or "")
         is_yes = yes_no is not None and part.constraint.value == yes_no.yes
-        return not (is_yes and reading.get("negate"))
+        refuses = reading.get("negate")
+        return not (is_yes and refuses and refuses.confidence > reading.informs)
 
     def _heard_in(
         self,
@@ -218,7 +219,7 @@ class Session(Negotiation):
             Sentence(text[start:end], start, end, whole if len(places) < 2 else read(start, end))
             for start, end in places
         ]
-        return found, joined(whole, sentences), sentences
+        return found, whole, sentences
 
     def _answer(self, text: str, reading: ActReading) -> Settled | None:
         """Return what a turn says of what was asked about as unclear, if it was."""

@@ -12,7 +12,7 @@ from ..extraction.extracted import Extracted, Extraction
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .asked import Asked
 from .clarifying import Settled
-from .parts import Sentence, doing
+from .parts import Sentence, doing, joined
 from .roles import Question
 
 QUIET = (
@@ -30,6 +30,9 @@ QUIET = (
 
 
 ASKING = ("ask", "ask_more", "ask_better")
+
+TAKING_BACK = ("retract", "dont_care", "undo")
+"""Acts of a sentence that wishes for nothing, whatever the others do."""
 
 ANSWERED = 2
 """Questions of one turn that are answered."""
@@ -77,10 +80,19 @@ class Turn:
     unreadable: bool = False
     taken: Extraction = field(init=False)
     keeps_question: bool = False
+    _wholly: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.columns = tuple(self.named)
+        whole, self.reading = self.reading, joined(self.reading, self.sentences)
         self.found = self._without_bare_answers()
+        # What states something as a whole does so in all that asks nothing.
+        all_states = len(self.sentences) > 1 and self._says(
+            (*self.found.constraints, *self.found.objectives, *self.found.leanings),
+            self.found.unresolved,
+            whole,
+        )
+        self._wholly = all_states
         stating = [part for part in self.sentences if self._states(part)]
         self.states = self.confirms or self.settles is not None or bool(stating)
         self.taken = replace(
@@ -133,11 +145,23 @@ class Turn:
 
     def _states(self, sentence: Sentence) -> bool:
         """Return whether what was found in a sentence is meant as a wish."""
-        found, reading = self.found, sentence.reading
+        found = self.found
         aims = self._of(sentence, (*found.constraints, *found.objectives, *found.leanings))
-        if not (aims or self._of(sentence, found.unresolved)):
+        unresolved = self._of(sentence, found.unresolved)
+        if not (aims or unresolved):
             return False
         if sentence.compares or sentence.asks_whether or (self.offers and sentence.asks_of_item):
+            return False
+        takes_back = any(sentence.reading.get(act) for act in TAKING_BACK)
+        slot = self.question.slot if self.question else None
+        answers = any(isinstance(p, Extracted) and p.constraint.column == slot for p in aims)
+        if self._wholly and not takes_back and (self.first or answers or not sentence.asks):
+            return True
+        return self._says(aims, unresolved, sentence.reading)
+
+    def _says(self, aims: Sequence[Any], unresolved: Sequence[Any], reading: ActReading) -> bool:
+        """Return whether what was found is meant as a wish, by what is done with it."""
+        if not (aims or unresolved):
             return False
         surest = max((part.score for part in aims), default=0.0)
         if surest >= SURE and not any(map(self._may_only_mention, reading.acts)):
@@ -157,6 +181,8 @@ class Turn:
             return True
         if act not in (*QUIET, "affirm") or act.confidence < LIKELY:
             return False
+        if self.first and act in ("retract", "undo"):
+            return False  # There is nothing to take back: `looking for one without a lift`.
         return not (self.first and (act == "end" or act.topic == "items"))
 
     def _acts(self) -> tuple[Act, ...]:

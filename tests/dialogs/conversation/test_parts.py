@@ -181,7 +181,7 @@ def test_beginning_anew_goes_on_with_what_is_said_with_it():
 RAFTS = Catalog.open(
     pa.table(
         {
-            "raft": ["Otter Pike", "Otter Loon", "Heron Drift", "Heron Pike", "Kupa Trout", "Vodnik Carp"],
+            "raft": "Otter Pike|Otter Loon|Heron Drift|Heron Pike|Kupa Trout|Vodnik Eel".split("|"),
             "maker": ["Otter", "Otter", "Heron", "Heron", "Kupa", "Vodnik"],
             "water": ["lake", "sea", "river", "lake", "sea", "canal"],
             "price_gbp": [400, 520, 610, 450, 380, 700],
