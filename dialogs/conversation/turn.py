@@ -157,14 +157,15 @@ class Turn:
         answers = any(isinstance(p, Extracted) and p.constraint.column == slot for p in aims)
         if self._wholly and not takes_back and (self.first or answers or not sentence.asks):
             return True
+        if answers and not sentence.reading.get("ask") and _surest(aims) >= SURE:
+            return True  # Whatever else it does, it says what was asked for.
         return self._says(aims, unresolved, sentence.reading)
 
     def _says(self, aims: Sequence[Any], unresolved: Sequence[Any], reading: ActReading) -> bool:
         """Return whether what was found is meant as a wish, by what is done with it."""
         if not (aims or unresolved):
             return False
-        surest = max((part.score for part in aims), default=0.0)
-        if surest >= SURE and not any(map(self._may_only_mention, reading.acts)):
+        if _surest(aims) >= SURE and not any(map(self._may_only_mention, reading.acts)):
             return True
         if reading.get("inform") or reading.get("correct"):
             return reading.states
@@ -313,6 +314,10 @@ class Turn:
     def get(self, name: str, topic: str | None = None) -> Act | None:
         """Return the act of that name (and topic), None where it was not read."""
         return next((a for a in self.acts if a == name and topic in (None, a.topic)), None)
+
+
+def _surest(parts: Sequence[Any]) -> float:
+    return max((part.score for part in parts), default=0.0)
 
 
 def _is_inside(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
