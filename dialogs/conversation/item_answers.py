@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, cast
 
+from ...catalogs.errors import ConcedeError
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.sorted_rows import SortKey
@@ -21,6 +23,9 @@ from .preferences import NEGATIVE
 from .sentences import counted, end_of, offer, understood, wished
 
 _THE_ONE = re.compile(r"\bthe\s+[\w\s'&-]{1,40}?\s+one\b", re.IGNORECASE)
+
+TELLING = 200
+"""Characters of a value by which an item is known again."""
 
 FEW = 4
 """Items of which each is told where as many fit, and a question is about none of them."""
@@ -104,7 +109,7 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
     wishes = [part.constraint for part in parts]
     if len(wishes) != 1 or wishes[0].op in (*NEGATIVE, *NULL_TESTS):
         return told
-    return f"{'Yes' if talk.has(row, wishes) else 'No'}. {told}"
+    return f"{'Yes' if has(talk, row, wishes) else 'No'}. {told}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,19 @@ def _near_at_hand(talk: Negotiation) -> list[Row]:
         return []
     rows = talk.catalog.slice([talk.catalog.bind(wish) for wish in talk.preferences.known])
     return talk.catalog.fetch(rows.ids.tolist())
+
+
+def has(talk: Negotiation, row: Row, wishes: Sequence[Constraint]) -> bool:
+    """Return whether an item meets all these wishes; it is known by the values it holds."""
+    try:
+        held = [
+            Constraint(column=name, op="==", value=value)
+            for name, value in row.items()
+            if isinstance(value, str | int | date) and len(str(value)) <= TELLING
+        ]
+        return talk.count([*held, *wishes]) > 0
+    except ConcedeError:
+        return False  # It holds what no wish can be compared with.
 
 
 def parts(held: Any) -> Sequence[Any]:

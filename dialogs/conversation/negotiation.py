@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import partial
 from typing import Any, Protocol
 
 from ...catalogs.errors import QueryError, excerpt
-from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, Objective, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
@@ -265,15 +263,6 @@ class Negotiation:
         self.place, self.doubtful, self._question = first_left(answer, self.passed), (), None
         self.save("proposed", **self.proposal.record())
         return self.proposal
-
-    def has(self, row: Row, wishes: Iterable[Constraint]) -> bool:
-        """Return whether an item meets all these wishes; it is known by the values it holds."""
-        held = [
-            Constraint(column=name, op="==", value=value)
-            for name, value in row.items()
-            if isinstance(value, str | int | float | date)
-        ]
-        return self.count([*held, *wishes]) > 0
 
     def ask_next(self, question: Question) -> None:
         """Have this question be the next, before any other and before an offer."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
 from .answers import limit_question
-from .item_answers import named_item, parts
+from .item_answers import has, named_item, parts
 from .naming import graded, sorted_by, values_meant
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
@@ -60,7 +60,7 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
         return named[0]
     known = {(wish.column, wish.value) for wish in talk.preferences.known}
     held = all((wish.column, wish.value) in known for wish in wishes)
-    if sure and wishes and (held or talk.has(items[talk.place].row, wishes)):
+    if sure and wishes and (held or has(talk, items[talk.place].row, wishes)):
         return talk.place
     return UNSURE if sure and meant and talk.place not in named else None
 
