@@ -163,12 +163,11 @@ class OfflineAgent:
         if len(counts) < 2:
             return Question(slot, f"Which {name} would you like?", choices)
         # A single one more is named, too.
-        listed_ones = LISTED + (len(counts) == LISTED + 1)
+        shown = LISTED + (len(counts) == LISTED + 1)
         named = [
-            f"{self.wording.value(value, slot)} ({count:,})"
-            for value, count in counts[:listed_ones]
+            f"{self.wording.value(value, slot)} ({count:,})" for value, count in counts[:shown]
         ]
-        others = len(counts) - listed_ones
+        others = len(counts) - shown
         if others > 0:
             named.append(f"one of {others:,} others")
         return Question(slot, f"Which {name} would you like: {listed(named, 'or')}?", choices)

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ..language.wording import listed, sentence
+from .agents import parts_of
 from .asked import Asked
-from .item_answers import parts
+from .item_answers import FEW
 from .naming import named_values, values_meant
 from .negotiation import Negotiation
 from .sampling import sampled
@@ -18,9 +19,6 @@ from .sentences import counted, understood, wished
 
 COMPARED = 2
 """Items that are compared."""
-
-FEW = 4
-"""Items that are compared where as many fit and nothing is offered."""
 
 TOLD = 3
 """Columns told of each of two kinds."""
@@ -34,7 +32,7 @@ def compared(talk: Negotiation, asked: Asked) -> str:
     """Return how two values that are named differ, else the items shown, else the few that fit."""
     kinds = _kinds(talk, asked.text)
     if len(kinds) > 1:
-        return " ".join(sentence(_kind(talk, kind, kinds)) for kind in kinds[:COMPARED])
+        return " ".join(sentence(_kind(talk, kind)) for kind in kinds[:COMPARED])
     places = _PLACES.search(asked.text) is not None
     if talk.proposal is None and wished(talk) and (places or counted(talk) <= FEW):
         talk.propose()
@@ -56,7 +54,7 @@ def _meant(talk: Negotiation, asked: Asked, rows: Sequence[Row]) -> Sequence[Row
     by_name = [
         row
         for row in rows
-        if any(values.intersection(parts(row[column])) for column, values in meant.items())
+        if any(values.intersection(parts_of(row[column])) for column, values in meant.items())
     ]
     if len(by_name) == 1 and talk.offered is not None and talk.offered.row not in by_name:
         by_name = [talk.offered.row, *by_name]
@@ -71,17 +69,19 @@ def _kinds(talk: Negotiation, text: str) -> list[Constraint]:
     return [wish for wish in values if wish.column == several[0]] if several else []
 
 
-def _kind(talk: Negotiation, kind: Constraint, kinds: Sequence[Constraint]) -> str:
+def _kind(talk: Negotiation, kind: Constraint) -> str:
     """Return how many there are of a kind, and what they have in the columns people decide by."""
     others = [wish for wish in talk.preferences.known if wish.column != kind.column]
-    rows = sampled(talk, [*others, kind]) if talk.count([*others, kind]) else sampled(talk, [kind])
+    # Of what fits, where that holds the kind, else of all.
+    within = [*others, kind] if (count := talk.count([*others, kind])) else [kind]
+    rows, count = sampled(talk, within), count or talk.count(within)
     ordered = [name for name in talk.catalog.columns if talk.catalog.schema.find(name).ordered]
     cost = talk.catalog.cost_column
     ordered.sort(key=lambda name: name != cost)
     parts = [_range(talk, name, rows) for name in ordered]
     told = [part for part in parts if part][:TOLD]
     name = talk.wording.value(kind.value, kind.column)
-    return f"{name} ({talk.count([*others, kind]) or talk.count([kind]):,}): {listed(told)}"
+    return f"{name} ({count:,}): {listed(told)}"
 
 
 def _range(talk: Negotiation, name: str, rows: Sequence[Row]) -> str:

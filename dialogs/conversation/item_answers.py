@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, cast
 
 from ...catalogs.errors import ConcedeError
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
+from .agents import parts_of
 from .asked import Asked
 from .naming import Direction, named_values, place_of, values_meant
 from .negotiation import Negotiation
@@ -28,7 +28,7 @@ TELLING = 200
 """Characters of a value by which an item is known again."""
 
 FEW = 4
-"""Items of which each is told where as many fit, and a question is about none of them."""
+"""Items of which each is told, or compared, where as many fit and none is offered or named."""
 
 
 def why(talk: Negotiation, asked: Asked) -> str:
@@ -130,7 +130,7 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
         rows = talk.catalog.slice([talk.catalog.bind(wish)])
         if len(rows) == 1:
             return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
-        those = [row for row in shown if wish.value in parts(row[wish.column or ""])]
+        those = [row for row in shown if wish.value in parts_of(row[wish.column or ""])]
         names = _THE_ONE.search(text) or any(wish.column in talk.wording.naming(r) for r in those)
         if names and len(those) == 1 < len(shown):
             return Named(wish, those[0])
@@ -163,11 +163,6 @@ def has(talk: Negotiation, row: Row, wishes: Sequence[Constraint]) -> bool:
         return talk.count([*held, *wishes]) > 0
     except ConcedeError:
         return False  # It holds what no wish can be compared with.
-
-
-def parts(held: Any) -> Sequence[Any]:
-    """Return the values that a cell holds: several of a list."""
-    return cast("Sequence[Any]", held) if isinstance(held, list | tuple) else (held,)
 
 
 def best(talk: Negotiation, way: tuple[str, Direction]) -> str:

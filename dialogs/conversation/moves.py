@@ -21,10 +21,10 @@ from .item_answers import best, item_value
 from .naming import Direction, graded, named_wishes, place_of, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, UNSURE, bound_by_offered, leave_mentions, picked, refuse_offered
-from .parts import compares
+from .parts import LIKELY, compares
 from .retractions import keeps_limit, retract
 from .sentences import counted, doubt, fitting, left_over, offer, understood
-from .turn import ASKING, LIKELY, Turn
+from .turn import ASKING, Turn
 
 SURELY = "Is that a yes? Say “yes”, the number of an item, or what should be different."
 

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
+from .agents import parts_of
 from .answers import limit_question
-from .item_answers import has, named_item, parts
+from .item_answers import has, named_item
 from .naming import graded, sorted_by, values_meant
 from .negotiation import Negotiation
+from .parts import LIKELY
 from .preferences import LOWER, UPPER
 from .refused_items import first_left
 from .sentences import counted
-from .turn import LIKELY, Turn
+from .turn import Turn
 
 TOO = re.compile(r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b", re.IGNORECASE)
 """Words that refuse what is offered: `too big`, `no good for me`."""
@@ -54,7 +56,7 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
         at
         for at, item in enumerate(items)
         if meant
-        and all(values.intersection(parts(item.row[column])) for column, values in meant.items())
+        and all(values.intersection(parts_of(item.row[column])) for column, values in meant.items())
     ]
     if len(named) == 1:
         return named[0]

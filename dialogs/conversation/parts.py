@@ -16,7 +16,7 @@ LONGEST = 600
 """Characters of a turn that is cut into sentences; who says more is heard as a whole."""
 
 LIKELY = 0.5
-"""The confidence from which what one sentence does is done by the turn."""
+"""The confidence from which what one sentence does is done by the turn, and an item is taken."""
 
 _ASKS = (
     r"(?:which|what|what's|whats|how|when|where|who|why|(?:is|does|has|was|do|are|have)"

@@ -9,9 +9,10 @@ from typing import Any
 from ...catalogs.query.constraint import Constraint
 from .naming import is_graded, named_wishes, values_meant
 from .negotiation import Negotiation
+from .parts import LIKELY
 from .preferences import NEGATIVE
 from .sentences import understood
-from .turn import LIKELY, Turn
+from .turn import Turn
 
 
 def retract(talk: Negotiation, turn: Turn) -> str:
@@ -29,7 +30,7 @@ def retract(talk: Negotiation, turn: Turn) -> str:
         if wish.column in waived or (not waived and takes and takes.confidence >= LIKELY)
     ]
     talk.preferences.forget(named)
-    for column in turn.taken.waived:
+    for column in waived:
         if column != stays and all(wish.column != column for wish in named):
             talk.preferences.waive(column)
     talk.close_slots([*waived, *(wish.column for wish in named if wish.column)])
@@ -39,16 +40,14 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     columns = set(asked.columns)
     if turn.question is not None and not columns:
         columns = {turn.question.slot}
-    if turn.taken.waived:
-        columns &= set(turn.taken.waived)
+    if waived:
+        columns &= set(waived)
     stated = {part.constraint.column for part in turn.taken.constraints}
-    text = "" if turn.taken.waived else asked.text
-    gone = [known[at] for at in named_wishes(text, columns, known)]
-    gone = [wish for wish in gone if wish.column not in stated and wish not in named]
-    if named:
-        gone = []
+    text = "" if waived else asked.text
+    gone = [] if named else [known[at] for at in named_wishes(text, columns, known)]
+    gone = [wish for wish in gone if wish.column not in stated]
     goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
-    if retracted and not (gone or goals or named or turn.taken.waived or turn.states):
+    if retracted and not (gone or goals or named or waived or turn.states):
         if turn.question is None:
             return f"What shall I forget? {understood(talk)}"
         return ""
@@ -78,7 +77,8 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
 
 _WAIVES = re.compile(
     r"\b(?:any|whichever)\s+[\w\s]{1,30}?\s(?:is|are|will|would|does|then|either|as\s+well)\b|"
-    r"^\W*(?:(?:ok|well|then|so|i\s+said|just)\W+)*any\s+\w+\W*$|\b(?:never\s+mind|no\s+matter|(?:do|does)(?:n't|nt|\s+not)\s+(?:really\s+)?"
+    r"^\W*(?:(?:ok|well|then|so|i\s+said|just)\W+)*any\s+\w+\W*$|"
+    r"\b(?:never\s+mind|no\s+matter|(?:do|does)(?:n't|nt|\s+not)\s+(?:really\s+)?"
     r"(?:matter|bother|mind|need|care)|(?:not|n't)\s+(?:so\s+|that\s+|too\s+|really\s+)*important|"
     r"not\s+(?:fussed|bothered)|forget|drop|take\s+out|leave\s+out|can\s+be\s+without)\b",
     re.IGNORECASE,

@@ -12,7 +12,7 @@ from ..extraction.extracted import Extracted, Extraction
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .asked import Asked
 from .clarifying import Settled
-from .parts import Sentence, doing, joined
+from .parts import LIKELY, Sentence, doing, joined
 from .roles import Question
 
 QUIET = (
@@ -53,10 +53,6 @@ LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
 
 
-LIKELY = 0.5
-"""An item is taken where a yes is more likely than not."""
-
-
 @dataclass
 class Turn:
     """One turn as it was read; `taken` is what of it became wishes.
@@ -87,12 +83,11 @@ class Turn:
         whole, self.reading = self.reading, joined(self.reading, self.sentences)
         self.found = self._without_bare_answers()
         # What states something as a whole does so in all that asks nothing.
-        all_states = len(self.sentences) > 1 and self._says(
+        self._wholly = len(self.sentences) > 1 and self._says(
             (*self.found.constraints, *self.found.objectives, *self.found.leanings),
             self.found.unresolved,
             whole,
         )
-        self._wholly = all_states
         stating = [part for part in self.sentences if self._states(part)]
         self.states = self.confirms or self.settles is not None or bool(stating)
         self.taken = replace(
