@@ -298,7 +298,8 @@ def _list(text: str, told: Sequence[str]) -> CellType | None:
 def _comma_list(text: str, told: Sequence[str]) -> CellType | None:
     """Read `wifi, pool` as a list, where few parts come again and again, now here and now there.
 
-    In `Springfield, Ohio` each has its place, and the parts of a sentence hardly come again.
+    Of the parts that several texts share half are at several places, and at least two. In
+    `Springfield, Ohio` each has its place, and the parts of a sentence hardly come again.
     """
     cells = _cut(told, ", ")
     parts = Counter(chain.from_iterable(cells))
@@ -307,7 +308,9 @@ def _comma_list(text: str, told: Sequence[str]) -> CellType | None:
     )
     moving = sum(count > 1 for count in places.values())
     plain = all(re.fullmatch(_PART, part) for part in parts)
-    often = parts.total() >= PARTS_REPEATED * len(parts) and 2 * moving >= len(parts)
+    cells_of = Counter(chain.from_iterable(set(map(tuple, cells))))
+    shared = sum(count > 1 for count in cells_of.values())
+    often = parts.total() >= PARTS_REPEATED * len(parts) and 2 * moving >= max(4, shared)
     if _has_lists(cells) and plain and often:
         fits = literal(f"{_PART}(?:, {_PART})*")
         return replace(_split(text, ","), fits=f"regexp_full_match({text}, {fits})")

@@ -14,7 +14,7 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
-from .agents import open_slots, parts_of
+from .agents import UNNAMED, open_slots, parts_of
 from .asked import Asked
 from .item_answers import item_value, named_item, reason, told_of, why
 from .naming import Direction, column_mentions, named_values
@@ -55,7 +55,7 @@ def items(talk: Negotiation, asked: Asked) -> str:
     proposal = _with_extra(talk, extra) if extra else talk.propose()
     if proposal is None:
         return sentence(f"none that fits is {listed(map(talk.wording.wish, extra))}")
-    return _listing(talk, proposal, wished(talk))
+    return _listing(talk, proposal, [*asked.columns, *wished(talk)])
 
 
 def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
@@ -126,11 +126,20 @@ def _named(talk: Negotiation, asked: Asked) -> list[Constraint]:
 
 def values(talk: Negotiation, asked: Asked) -> str:
     """Return what values there are of the columns asked about, in what fits so far."""
-    about = list(asked.columns) or ([talk.question.slot] if talk.question else [])
+    about = [name for name in asked.columns if not _tells_apart(talk, name)]
+    if asked.columns and not about:
+        return _examples(talk)
+    about = about or ([talk.question.slot] if talk.question else [])
     if not about:
         slots = [talk.wording.label(name) for name in open_slots(talk.catalog, [])]
         return sentence(f"there are wishes to be had about {listed(slots)}")
     return " ".join(_values(talk, name) for name in about[:2])
+
+
+def _tells_apart(talk: Negotiation, name: str) -> bool:
+    """Return whether almost every item has another value of a column: names and numbers of them."""
+    profile = talk.catalog.profile(name)
+    return profile.kind not in ("numeric", "date") and profile.distinct > UNNAMED * profile.rows
 
 
 def _values(talk: Negotiation, name: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..clarification.clarify import clarify
+from ..clarification.nearest import nearest_values
 from ..clarification.offers import either
 from ..clarification.questions import option_text, question
 from ..clarification.stakes import Stakes
@@ -19,11 +20,13 @@ from ..clarification.unknowns import Possibility, Unknown
 from ..extraction.extracted import Extracted, Extraction
 from ..extraction.offline import OfflineExtractor
 from ..extraction.to_query import light_bound
+from ..extraction.value_index import index_of
 from ..language.tokens import folded_words
 from ..language.wording import Wording
 from ..transcripts.transcript import Message, Transcript
 from .acts import ActReading
 from .naming import column_mentions, place_of
+from .parts import SURE
 from .roles import Choice, Question
 
 MOST = 2
@@ -100,9 +103,31 @@ def doubts_of(
     doubts = [
         Doubt(unknown, tuple(_guesses(found, unknown)))
         for unknown in clear.unknowns
-        if unknown.columns and (unknown.effect >= LEAST or not any_rows(unknown))
+        if unknown.columns
+        and (unknown.effect >= LEAST or not any_rows(unknown))
+        and not _goes_without(text, unknown, found, catalog)
     ]
     return doubts[:MOST], unlinked
+
+
+def _goes_without(text: str, unknown: Unknown, found: Extraction, catalog: CatalogReader) -> bool:
+    """Return whether a conversation goes on better without a question.
+
+    Nothing in the catalog is like the words; who says `whichever` minds neither; or a number is
+    surely read of the only column.
+    """
+    if unknown.kind == "unlinked":
+        return next(nearest_values(index_of(catalog), unknown.said), None) is None
+    if unknown.kind == "alternatives":
+        return not EITHER.isdisjoint(folded_words(text))
+    if unknown.kind != "number" or len(unknown.columns) > 1:
+        return False
+    return any(
+        part.constraint.column in unknown.columns
+        and part.score >= SURE
+        and unknown.is_about(part.evidence)
+        for part in found.constraints
+    )
 
 
 HALF_HEARD = 4.0

@@ -17,7 +17,7 @@ from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked
-from .naming import Direction, named_values, place_of, values_meant
+from .naming import Direction, asked_for, named_values, place_of, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
 from .sentences import counted, end_of, offer, understood, wished
@@ -109,7 +109,11 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
     wishes = [part.constraint for part in parts]
     if len(wishes) != 1 or wishes[0].op in (*NEGATIVE, *NULL_TESTS):
         return told
-    return f"{'Yes' if has(talk, row, wishes) else 'No'}. {told}"
+    if has(talk, row, wishes):
+        return f"Yes. {told}"
+    others = counted(talk, wishes)
+    do = "One other that fits does." if others == 1 else f"{others:,} others that fit do."
+    return f"No. {told} {do}" if others else f"No. {told}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,7 @@ def told_of(talk: Negotiation, row: Row, asked: Asked) -> str:
     mentioned = [found.constraint.column for found in asked.extraction.constraints]
     naming = talk.wording.naming(row)
     about = [name for name in (*asked.columns, *mentioned) if name and name not in naming]
+    about = about or asked_for(asked.text, talk.catalog)
     if not about and not _ALL.search(asked.text):
         known = listed(talk.wording.label(name) for name, held in row.items() if held is not None)
         return sentence(f"of {talk.wording.names(row)} I know {known}")

@@ -33,7 +33,11 @@ UNCLEAR = "Better in what?"
 SHORT_AIM = 3
 """Words of a turn that says no more than what there should be more or less of."""
 
-_ALSO = re.compile(r"^\W*(?:or|plus|also)\b|\balso\b|\b(?:too|as well)\W*$", re.IGNORECASE)
+_ALSO = re.compile(
+    r"^\W*(?:or|plus|also)\b|\balso\b|\b(?:too|as well)\W*$|"
+    r"\b(?:would|will|could|might)\s+(?:also\s+)?do\b",
+    re.IGNORECASE,
+)
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
 
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
@@ -63,7 +67,9 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         turn.first = True
     leave_mentions(talk, turn)
     if (place := picked(talk, turn)) is not None:
-        return SURELY if place == UNSURE else taken(talk, place)
+        if place == UNSURE:
+            return SURELY
+        return " ".join(filter(None, [taken(talk, place), *_beside_taking(talk, turn)]))
     before, offered = talk.query, talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
@@ -76,13 +82,18 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         else:
             told.append(step(talk, turn))
     told += changes(talk, before)
-    if _differs(talk, before):
+    if changed := _differs(talk, before):
         talk.accepted = talk.ended = None
         told.append(after_change(talk, offered))
-    answered = False
+    shown = talk.proposal
     if talk.accepted is None or not turn.get("affirm"):
-        told += (answers := _answers(talk, turn))
-        answered = any(answers)
+        answers = _answers(talk, turn, changed)
+    else:
+        answers = _beside_taking(talk, turn)
+    if changed and any(answers) and talk.proposal is not shown:
+        told[-1] = sentence(fitting(talk))  # The answer offers another one.
+    told += answers
+    answered = any(answers)
     if turn.states and talk.proposal is not None and not any(told):
         # All of it was known: what answers it is what is offered.
         told.append(offer(talk, talk.proposal))
@@ -184,17 +195,38 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         fixed = {wish.column for wish in talk.preferences.base} if answers else set[str | None]()
         open_wishes = [wish for wish in wishes if wish.column == slot or wish.column not in fixed]
         corrects = turn.get("correct") is not None or _EXACTLY.search(turn.text) is not None
-        also = _ALSO.search(turn.text) and not _RATHER.search(turn.text) and len(wishes) == 1
-        talk.preferences.add(open_wishes, instead=corrects and not also, also=bool(also))
+        also = [wish for wish in open_wishes if _is_also(turn, wish)]
+        others = [wish for wish in open_wishes if wish not in also]
+        talk.preferences.add(others, instead=corrects)
+        talk.preferences.add(also, also=True)
+        if not talk.count(talk.preferences.base):
+            talk.preferences.unfix()
     # Beside what is offered, `cheaper` is less than that costs.
     compares = turn.get("ask_better") is not None and talk.proposal is not None
     for aim in () if compares else (*turn.taken.objectives, *turn.taken.leanings):
         if aim.constraint is None:
             talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
-        elif all(wish.column != aim.column for wish in talk.preferences.known):
-            # What is said outright says more than "cheap" does.
+        elif any(wish.column == aim.column for wish in talk.preferences.known):
+            pass  # What is said outright says more than "cheap" does.
+        elif counted(talk, [aim.constraint]):
             talk.preferences.add([aim.constraint])
+        else:
+            # Of what is left nothing is cheap: then the cheapest of it.
+            talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
     return ""
+
+
+def _is_also(turn: Turn, wish: Constraint) -> bool:
+    """Return whether a sentence says of a single value that it is as good as those before."""
+    for part in turn.sentences:
+        held = [item.constraint for item in turn.stated_in(part)]
+        if wish in held:
+            return (
+                len(held) == 1
+                and _ALSO.search(part.text) is not None
+                and not _RATHER.search(part.text)
+            )
+    return False
 
 
 def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
@@ -247,7 +279,8 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
             talk.passed |= {talk.offered.row_id}
         return "Then not that one. " + more(talk, turn.asking(turn.sentences))
     place, yes = place_of(turn.text, len(proposal.answer.items)), turn.get("affirm")
-    asks = [act.confidence for act in turn.acts if act in ASKING]
+    takes = any(part.takes for part in turn.sentences)
+    asks = [act.confidence for act in turn.acts if act in ASKING and not takes]
     if asks and (yes is None or max(asks) >= yes.confidence):
         return ""
     if yes is None and (place is None or turn.get(NOT_UNDERSTOOD)):
@@ -300,12 +333,24 @@ def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) ->
     )
 
 
-def _answers(talk: Negotiation, turn: Turn) -> list[str]:
-    """Return the answers to all that is asked, and what is polite."""
+def _beside_taking(talk: Negotiation, turn: Turn) -> list[str]:
+    """Return the answers to what is asked of the item that is taken: `yes. When is it free?`."""
+    asked = [
+        about for act, about in turn.questions if act == "ask" and act.topic in ("value", "meaning")
+    ]
+    asks = any(part.asks for part in turn.sentences)
+    return [item_value(talk, about) for about in asked] if asks else []
+
+
+def _answers(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
+    """Return the answers to all that is asked, and what is polite.
+
+    `changed`: the turn changed what is wished, and its reply says what there is now.
+    """
     if (way := sorted_by(turn.text, talk.catalog)) is not None:
         told = [sorted_items(talk, way)]
     else:
-        told = [_answer(talk, turn, asked, act) for act, asked in turn.questions]
+        told = [_answer(talk, turn, asked, act, changed) for act, asked in turn.questions]
         if len(told) > 1:
             told = [text for text in told if not text.startswith(UNCLEAR)]
     for act in turn.acts:
@@ -321,7 +366,7 @@ def _answers(talk: Negotiation, turn: Turn) -> list[str]:
     return told
 
 
-def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
+def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool) -> str:
     """Return the answer to a question or to a wish for other items."""
     if act != "ask_better" and act.topic not in OF_WORDS and not compares(asked.text):
         forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
@@ -336,7 +381,7 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
             return best(talk, ways[0])
-    if act.topic == "count" and talk.offered is not None and _measured(talk, asked):
+    if talk.offered is not None and _is_of_item(talk, act, asked):
         return item_value(talk, asked)
     if act == "ask":
         told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)
@@ -345,7 +390,7 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
         turn.keeps_question = open_still and turn.leaves_question_open and not leaves
         return told
     if act == "ask_more":
-        return "" if turn.states else more(talk, asked)
+        return "" if turn.states or changed else more(talk, asked)
     ways = graded(asked.text, talk.catalog)
     if ways and not turn.states:
         question = None if TOO.search(asked.text) else limit_question(talk, ways[0])
@@ -356,10 +401,19 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act) -> str:
     return "" if turn.states else f"{UNCLEAR} {understood(talk)}"
 
 
-def _measured(talk: Negotiation, asked: Asked) -> bool:
-    """Return whether a question is how many of something an item has: `how many seats?`."""
-    names = [name for name in asked.columns if talk.catalog.schema.find(name).ordered]
-    return bool(names) and not asked.extraction.constraints
+_MEANS = re.compile(r"\b(?:mean\w*|stands?\s+for|explain|define|what(?:'s|\s+is)\s+an?)\b", re.I)
+
+
+def _is_of_item(talk: Negotiation, act: Act, asked: Asked) -> bool:
+    """Return whether a question is about the offered item: `how many seats?`, `has it a lift?`."""
+    names = asked.columns
+    if act.topic == "count":
+        ordered = any(talk.catalog.schema.find(name).ordered for name in names)
+        return ordered and not asked.extraction.constraints
+    if act.topic in ("meaning", "values"):
+        flags = any(talk.catalog.schema.find(name).family == "boolean" for name in names)
+        return flags and not _MEANS.search(asked.text)
+    return False
 
 
 def _weighed(talk: Negotiation) -> str:

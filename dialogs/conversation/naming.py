@@ -138,6 +138,41 @@ def graded(
     return []
 
 
+_ASKED_FOR: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    (
+        r"what\s+time|when|how\s+soon",
+        ("date", "departure", "arrival"),
+        ("TIME", "DATE"),
+    ),
+    (r"how\s+(?:long|many\s+(?:hours|minutes|days))", ("duration", "nights"), ()),
+    (r"how\s+(?:far|close|near)", ("distance", "commute"), ()),
+    (
+        r"how\s+(?:much|expensive|dear)|what\s+does\s+(?:it|that)\s+cost",
+        ("price", "rent", "fee"),
+        (),
+    ),
+    (r"how\s+(?:big|large|small)", ("size", "width", "length", "height", "volume"), ()),
+    (r"how\s+heavy", ("weight", "mass"), ()),
+    (r"how\s+old", ("age", "year", "built"), ()),
+    (r"how\s+many(?:\s+people|\s+of\s+us)?", ("people", "students", "team"), ()),
+    (r"where(?:abouts)?", ("place",), ()),
+)
+"""Words of a question, the topics of the columns it asks for, and the types of cells."""
+
+
+def asked_for(text: str, catalog: CatalogReader) -> list[str]:
+    """Return the columns that a question's own words ask for: `when could I start?`."""
+    for words, topics, types in _ASKED_FOR:
+        if re.search(rf"\b(?:{words})\b", text[:READ], re.IGNORECASE):
+            return [
+                name
+                for name in catalog.columns
+                if not {*topics}.isdisjoint(column_topics(name))
+                or catalog.schema.find(name).sql_type in types
+            ][:3]
+    return []
+
+
 _SORT = re.compile(
     r"\b(?:(?:sort|order|rank|arrange)(?:ed|d)?|top|best|first)\b.*?\bby\b(.*)", re.I | re.S
 )

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
+from ...catalogs.query.query import Query
 from .agents import parts_of
 from .answers import limit_question
-from .item_answers import has, named_item
+from .item_answers import Named, has, named_item
 from .naming import graded, sorted_by, values_meant
 from .negotiation import Negotiation
 from .parts import LIKELY
@@ -23,11 +24,13 @@ TOO = re.compile(r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b", r
 
 
 TAKES = re.compile(
-    r"\b(?:i|we)(?:'ll|\s+will|\s+shall|\s+should|\s+would)?\s+(?:like\s+to\s+)?"
-    r"(?:take|have|book|buy|get|go\s+(?:for|with))\s+the\b|\bgo\s+for\s+that\b",
+    r"\b(?:i|we)(?:'ll|\s+will|\s+shall|\s+should|\s+would|'d)?\s+(?:like\s+to\s+)?"
+    r"(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|one\b|to\b|no\b|got\b)|"
+    r"^\W*(?:(?:yes|yeah|ok|okay|right|great|perfect|lovely|then|so|please)\W+)*"
+    r"(?:take|book|buy|reserve)\s+(?!a\b|an\b|any|out\b|off\b)|\bgo\s+for\s+that\b",
     re.IGNORECASE,
 )
-"""Words with which somebody takes what they name: `I'll have the Meadow`."""
+"""Words with which somebody takes what they name: `I'll have the Meadow`, `yes, take CA-043`."""
 
 UNSURE = -1
 """The place of an item that is taken by a name which none that is shown has."""
@@ -41,17 +44,19 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     """
     pick, proposal = turn.get("affirm", "select"), talk.proposal
     sure = pick is not None and pick.confidence >= LIKELY
-    says = TAKES.search(turn.text) is not None
-    takes = sure or says
-    if not takes or proposal is None or not proposal.is_offer:
+    taking = [part for part in turn.sentences if TAKES.search(part.text)]
+    if not (sure or taking) or proposal is None or not proposal.is_offer:
         return None
-    wishes = [part.constraint for part in turn.found.constraints if not part.implied]
+    said = turn.asking(taking or turn.sentences)
+    stated = [part for part in turn.found.constraints if not part.implied]
+    wishes = [p.constraint for p in stated if not taking or p in said.extraction.constraints]
     bounds = any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes)
-    asks = "?" in turn.text or (not says and any(part.asks for part in turn.sentences))
+    asks = any("?" in part.text for part in taking or turn.sentences)
+    asks |= not taking and any(part.asks for part in turn.sentences)
     if bounds or asks:
         return None
     items = proposal.answer.items
-    meant = values_meant(turn.text, talk.catalog)
+    meant = values_meant(said.text, talk.catalog)
     named = [
         at
         for at, item in enumerate(items)
@@ -60,6 +65,9 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     ]
     if len(named) == 1:
         return named[0]
+    other = named_item(talk, said.text) if taking and not named else None
+    if other is not None and other.by.column in talk.wording.naming(other.row):
+        return _put_forward(talk, other)
     known = {(wish.column, wish.value) for wish in talk.preferences.known}
     held = all((wish.column, wish.value) in known for wish in wishes)
     if sure and wishes and (held or has(talk, items[talk.place].row, wishes)):
@@ -67,25 +75,51 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     return UNSURE if sure and meant and talk.place not in named else None
 
 
+_DESCRIBES = re.compile(
+    r"\W*(?:(?:but|hmm|oh|well|no|aw|and|so|ok)\W+)*(?:(?:that|those|these|this|it|they)(?:\s+ones?)?|"
+    r"(the\s+[\w\s'-]{1,30}?\s+ones?))(?:['’]s|['’]re|s|\s+(?:is|are|was|has|have))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that tells what an item is: `those are old`, `the grey one's dear`."""
+
+
 def leave_mentions(talk: Negotiation, turn: Turn) -> None:
-    """Take the name of an item that something is asked of, and what to sort by, for no wish."""
+    """Take for no wish the name of an item that something is asked of, what to sort by, and what
+    is told of the offered item.
+    """
     if (way := sorted_by(turn.text, talk.catalog)) is not None:
         goals = [goal for goal in turn.taken.objectives if goal.column != way[0]]
         kept = [part for part in turn.taken.constraints if part.constraint.column != way[0]]
         turn.taken = replace(turn.taken, objectives=tuple(goals), constraints=tuple(kept))
+    item = talk.offered
+    told = [
+        stated
+        for part in turn.sentences
+        if item is not None and (one := _DESCRIBES.match(part.text)) is not None
+        for stated in turn.stated_in(part)
+        if one[1] or has(talk, item.row, [stated.constraint])
+    ]
+    kept = tuple(part for part in turn.taken.constraints if part not in told)
+    turn.taken = replace(turn.taken, constraints=kept)
     about = any(part.asks_of_item or TOO.search(part.text) for part in turn.sentences)
     named = named_item(talk, turn.text) if about and turn.offers else None
     if named is not None:
         kept = [p for p in turn.taken.constraints if p.constraint.value != named.by.value]
         turn.taken = replace(turn.taken, constraints=tuple(kept))
-        _point_at(talk, named.row)
+        place = _shown_at(talk, named.row)
+        talk.place = talk.place if place is None else place
 
 
-def _point_at(talk: Negotiation, row: Row) -> None:
-    """Have the item that is talked about be the one offered, where it is shown."""
+def _put_forward(talk: Negotiation, named: Named) -> int | None:
+    """Offer an item that is not shown; return its place."""
+    talk.propose_instead(Query(base=(named.by,)))
+    return _shown_at(talk, named.row)
+
+
+def _shown_at(talk: Negotiation, row: Row) -> int | None:
+    """Return the place of an item among those that are shown."""
     rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
-    if row in rows:
-        talk.place = rows.index(row)
+    return rows.index(row) if row in rows else None
 
 
 def refuse_offered(talk: Negotiation, turn: Turn) -> str:

@@ -18,6 +18,11 @@ LONGEST = 600
 LIKELY = 0.5
 """The confidence from which what one sentence does is done by the turn, and an item is taken."""
 
+SURE = 0.75
+"""The score from which a wish is one, beside thanks too; not in a turn that accepts or asks.
+
+Chosen on personas that were written to be learned from."""
+
 _ASKS = (
     r"(?:which|what|what's|whats|how|when|where|who|why|(?:is|does|has|was|do|are|have)"
     r"\s+(?:it|that|this|they|those|the|you)|show\s+me|tell\s+me|just\s+(?:show|tell|list))\b"
@@ -42,6 +47,14 @@ _OF_IT = re.compile(
 )
 """What a question about an item begins or ends with: `is it …`, `is the oak one …`, `… on that?`"""
 
+_SEEKS = re.compile(
+    r"\b(?:any(?:thing|one|body|where)?|some(?:thing|one|body|where)?|another|others?|else|instead|"
+    r"(?:is|are) there|do you (?:have|do|sell|stock|offer)|have you|got|what about|how about|"
+    r"can you|could you|which|show|list|what (?:kinds?|sorts?|types?))\b",
+    re.IGNORECASE,
+)
+"""Words of a question for other items than the one that is there to be asked about."""
+
 _WHETHER = re.compile(r"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*(?:is|are|was)\s+the\b", re.IGNORECASE)
 
 _WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)
@@ -53,6 +66,9 @@ _COMPARE = re.compile(
 _QUESTION = re.compile(
     rf"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?{_ASKS}", re.I
 )
+
+
+_YES = re.compile(r"\W*(?:yes|yeah|yep|yup)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -89,11 +105,19 @@ class Sentence:
         return "?" in self.text or bool(_QUESTION.match(self.text) or self.reading.get("ask"))
 
     @property
+    def takes(self) -> bool:
+        """Whether it takes what is offered, whatever others ask: `yes, that one`."""
+        select = self.reading.get("affirm", "select")
+        likely = select is not None and select.confidence >= LIKELY
+        return likely and not self.asks and _YES.match(self.text) is not None
+
+    @property
     def asks_of_item(self) -> bool:
         """Whether it asks something of an item, where one is there to be asked about."""
         value = self.reading.get("ask", "value")
         likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
-        return likely or (self.asks and _OF_IT.search(self.text) is not None)
+        asks = "?" in self.text and not _SEEKS.search(self.text)
+        return likely or asks or (self.asks and _OF_IT.search(self.text) is not None)
 
 
 def compares(text: str) -> bool:
@@ -121,7 +145,8 @@ def joined(whole: ActReading, sentences: Sequence[Sentence]) -> ActReading:
     for sentence in sentences:
         for act in sentence.reading.acts:
             key = str(act), act.topic
-            if act in OF_ONE_SENTENCE and act.confidence >= LIKELY:
+            takes = act.topic == "select" and sentence.takes
+            if (act in OF_ONE_SENTENCE or takes) and act.confidence >= LIKELY:
                 acts[key] = max(acts.get(key, act), act, key=_confidence)
     kept = [act for act in acts.values() if act != NOT_UNDERSTOOD or len(acts) == 1]
     affirms = max(whole.affirms, *(sentence.reading.affirms for sentence in sentences))

@@ -84,6 +84,10 @@ class Preferences:
         self.base = [*self.base, *(wish for wish in exact if wish not in self.base)]
         self.add(wish for wish in new if wish not in exact)
 
+    def unfix(self) -> None:
+        """Let what is looked for give way as well."""
+        self.soft, self.base = [*self.base, *self.soft], []
+
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""
         hard = set(positions)

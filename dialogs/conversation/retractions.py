@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.schema import name_words
+from ..language.column_phrases import stem
 from .naming import is_graded, named_wishes, values_meant
 from .negotiation import Negotiation
 from .parts import LIKELY
@@ -23,13 +26,13 @@ def retract(talk: Negotiation, turn: Turn) -> str:
         return ""
     known = list(talk.preferences.known)
     asked = turn.doing("retract", "dont_care")
-    takes, waived = turn.get("retract"), turn.taken.waived
+    takes, waived = turn.get("retract"), _not_beside(talk, turn)
     named = [
         wish
         for wish in _named_wishes(talk, asked.text)
         if wish.column in waived or (not waived and takes and takes.confidence >= LIKELY)
     ]
-    talk.preferences.forget(named)
+    _leave_out(talk, named, asked.text)
     for column in waived:
         if column != stays and all(wish.column != column for wish in named):
             talk.preferences.waive(column)
@@ -48,31 +51,90 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     gone = [wish for wish in gone if wish.column not in stated]
     goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
     if retracted and not (gone or goals or named or waived or turn.states):
-        if turn.question is None:
+        if turn.question is None and not turn.questions:
             return f"What shall I forget? {understood(talk)}"
         return ""
-    talk.preferences.forget(gone)
+    _leave_out(talk, gone, text)
     talk.close_slots(wish.column for wish in gone if wish.column)
     talk.preferences.objectives = [g for g in talk.preferences.objectives if g not in goals]
     return ""
 
 
+def _not_beside(talk: Negotiation, turn: Turn) -> tuple[str, ...]:
+    """Return the columns that do not matter: those that `any` is about where it says.
+
+    None where a value of it is named that nobody wished for: `forget the hut` leaves a tap.
+    """
+    headed = _headed(turn.text, talk.catalog.columns)
+    waived = [name for name in turn.taken.waived if not headed or name in headed]
+    meant = values_meant(turn.text, talk.catalog)
+    held = {wish.column for wish in _named_wishes(talk, turn.text)}
+    return tuple(name for name in waived if name in held or name not in meant)
+
+
+def _headed(text: str, columns: Iterable[str]) -> set[str]:
+    """Return the columns of whose name a text says that any will do."""
+    words = {stem(word.lower()) for pair in _ANY_OF.findall(text) for word in pair}
+    return {name for name in columns if not words.isdisjoint(map(stem, name_words(name)))}
+
+
+def _leave_out(talk: Negotiation, wishes: Sequence[Constraint], text: str) -> None:
+    """Forget wishes; of one for any of several values only those that a text names, if it does."""
+    meant = values_meant(text, talk.catalog)
+    for wish in wishes:
+        named = meant.get(wish.column or "", set[Any]())
+        left = [value for value in wish.values if value not in named]
+        if wish.op != "in" or not left or len(left) == len(wish.values):
+            talk.preferences.forget([wish])
+            continue
+        fewer = wish.changed("in", tuple(left)) if len(left) > 1 else wish.changed("==", left[0])
+        talk.preferences.exchange([wish], [fewer])
+
+
+_NEVER = re.compile(
+    r"\b(?:never|did(?:n't|nt|\s+not))\s+(?:even\s+)?(?:ask|asked|say|said|want|wanted|mean|meant|"
+    r"mention|mentioned)\b",
+    re.IGNORECASE,
+)
+"""Words that deny a wish: `I never asked for a tap`."""
+
+
 def _forget_refused(talk: Negotiation, turn: Turn) -> None:
-    """Forget a wish that a turn takes back, where it reads as one for anything else."""
-    act = turn.get("retract")
-    if act is None or act.confidence < LIKELY:
+    """Forget a wish that a turn takes back, where it reads as one for anything else.
+
+    What must stay, by its words, does.
+    """
+    act, parts = turn.get("retract"), turn.taken.constraints
+    takes_back = act is not None and act.confidence >= LIKELY
+    refused = {
+        (p.constraint.column, p.constraint.value)
+        for part in turn.sentences
+        if takes_back or _NEVER.search(part.text)
+        for p in turn.stated_in(part)
+        if p.constraint.op == "!="
+    }
+    kept = {
+        (p.constraint.column, p.constraint.value)
+        for part in turn.sentences
+        if _KEEPS.search(part.text)
+        for p in turn.stated_in(part)
+    }
+    if not refused | kept:
         return
-    parts = turn.taken.constraints
-    refused = {(p.constraint.column, p.constraint.value) for p in parts if p.constraint.op == "!="}
-    gone = [
-        wish
-        for wish in talk.preferences.known
-        if wish.op not in NEGATIVE and (wish.column, wish.value) in refused
-    ]
+    known = [wish for wish in talk.preferences.known if wish.op not in NEGATIVE]
+    gone = [wish for wish in known if (wish.column, wish.value) in refused - kept]
+    stays = {(wish.column, wish.value) for wish in known if (wish.column, wish.value) in kept}
+    talk.preferences.harden(
+        at for at, wish in enumerate(talk.preferences.soft) if (wish.column, wish.value) in stays
+    )
     talk.preferences.forget(gone)
-    keys = {(wish.column, wish.value) for wish in gone}
-    kept = [p for p in parts if (p.constraint.column, p.constraint.value) not in keys]
-    turn.taken = replace(turn.taken, constraints=tuple(kept))
+    keys = {(wish.column, wish.value) for wish in gone} | stays
+    left = [p for p in parts if (p.constraint.column, p.constraint.value) not in keys]
+    turn.taken = replace(turn.taken, constraints=tuple(left))
+
+
+_KEEPS = re.compile(r"\b(?:keep|keeps|must\s+stay)\b", re.IGNORECASE)
+"""Words with which what is wished already must stay: `no, keep the tap`."""
 
 
 _WAIVES = re.compile(
@@ -85,6 +147,13 @@ _WAIVES = re.compile(
 )
 """Words with which a column that is named beside them matters no more: `any town is fine`."""
 
+_ANY_OF = re.compile(
+    r"(?<!\bno\s)\b(?:any|whichever|whatever|other)\s+(\w+)|\bthe\s+(\w+)\s+(?:does|is)(?:n't|nt|\s+not)\s+"
+    r"(?:really\s+)?(?:matter|important)\b",
+    re.IGNORECASE,
+)
+"""A word of a column of which every value will do: `I could do any day`, `other sites are ok`."""
+
 _DAYTIME = re.compile(r"\b(?:mornings?|afternoons?|evenings?|nights?|noon)\b", re.IGNORECASE)
 
 
@@ -92,19 +161,20 @@ def _waive_named(talk: Negotiation, turn: Turn) -> bool:
     """Forget the wishes whose column a sentence names beside words for that; whether any did."""
     gone: list[Constraint] = []
     for part in turn.sentences:
-        if part.asks or not _WAIVES.search(part.text):
+        if part.asks:
             continue
+        waives, headed = _WAIVES.search(part.text), _headed(part.text, talk.catalog.columns)
         about = turn.asking([part])
         stated = {item.constraint.column for item in about.extraction.constraints}
         stated &= {item.constraint.column for item in turn.taken.constraints}
-        columns = {
+        columns = headed | {
             name
             for name in about.columns
             for start, end in turn.named[name]
-            if part.holds(start) and not is_graded(turn.text[start:end])
+            if waives and part.holds(start) and not is_graded(turn.text[start:end])
         }
         for wish in talk.preferences.known:
-            daytime = wish.column is not None and _DAYTIME.search(part.text)
+            daytime = waives and wish.column is not None and _DAYTIME.search(part.text)
             timed = daytime and talk.catalog.schema.find(wish.column or "").sql_type == "TIME"
             if wish.column not in stated and (wish.column in columns or timed):
                 gone.append(wish)

@@ -39,10 +39,10 @@ from .heard import Heard
 from .moves import reply_to
 from .naming import READ, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
-from .parts import LIKELY, Sentence, cut
+from .parts import LIKELY, SURE, Sentence, cut
 from .roles import Question, RolePlayer
 from .sentences import counted, fitting, offer, understood
-from .turn import QUIET, SURE, Turn
+from .turn import QUIET, Turn
 
 __all__ = [
     "MAX_QUESTIONS",

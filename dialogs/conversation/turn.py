@@ -12,7 +12,7 @@ from ..extraction.extracted import Extracted, Extraction
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .asked import Asked
 from .clarifying import Settled
-from .parts import LIKELY, Sentence, doing, joined
+from .parts import LIKELY, SURE, Sentence, doing, joined
 from .roles import Question
 
 QUIET = (
@@ -37,17 +37,7 @@ TAKING_BACK = ("retract", "dont_care", "undo")
 ANSWERED = 2
 """Questions of one turn that are answered."""
 
-STRICT = {"<=": "<", ">=": ">"}
-
-_TOO_MUCH = re.compile(r"\W*(?:\w+\W+)?(?:is|are|that's|thats)\s+(?:\w+\s+)?too\s", re.IGNORECASE)
-
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
-
-SURE = 0.75
-"""The score from which a wish is one, beside thanks too; not in a turn that accepts or asks.
-
-Chosen on personas that were written to be learned from."""
-
 
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
@@ -121,6 +111,10 @@ class Turn:
         place = part.evidence.start
         return next((s for s in self.sentences if s.holds(place)), self.sentences[0])
 
+    def stated_in(self, sentence: Sentence) -> list[Extracted]:
+        """Return the wishes taken in that stand in a sentence."""
+        return [part for part in self.taken.constraints if self._sentence_of(part) is sentence]
+
     def _of(self, sentence: Sentence, parts: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(part for part in parts if self._sentence_of(part) is sentence)
 
@@ -130,7 +124,7 @@ class Turn:
         "No" to a question is no wish for items whose value nobody knows.
         """
         kept = tuple(
-            self._strictly(part)
+            part
             for part in self.found.constraints
             if (part.constraint.op not in NULL_TESTS or part.constraint.column in self.columns)
             and part.evidence.end - part.evidence.start <= LONGEST_EVIDENCE
@@ -292,13 +286,6 @@ class Turn:
     def doing(self, *acts: str) -> Asked:
         """What the sentences that do one of some acts are about; all of it where none does."""
         return self.asking(doing(self.sentences, *acts) or self.sentences)
-
-    def _strictly(self, part: Extracted) -> Extracted:
-        """Return a wish without its bound where that is called too much: `12 is too late`."""
-        op, end = part.constraint.op, part.evidence.end
-        if op not in STRICT or not _TOO_MUCH.match(self.text[end : end + 24]):
-            return part
-        return replace(part, constraint=part.constraint.changed(STRICT[op], part.constraint.value))
 
     def _is_too(self, part: Any) -> bool:
         """Return whether it is told as too much: who calls it too early wants it later."""

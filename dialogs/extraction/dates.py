@@ -205,6 +205,8 @@ def _month(told: Told, today: date) -> Ends:
     if "unit" not in told:
         return first, last
     length = 7 if told["unit"] == "week" else 15
+    if "k" in told:
+        length *= int(_number(told["k"], "COUNTS"))
     if told["w"] == "last":
         return last - timedelta(length - 1), last
     start = first + timedelta(length * (int(_number(told["w"])) - 1))

@@ -1,10 +1,11 @@
-"""How many people something is for: `a family of four`, `15 of us`, `about 40 people`.
+"""How many people something is for: `a family of four`, `15 of us`, `2 adults and a child`.
 
 Who says how many they are wants room for them, so that it bounds what holds people from below.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,6 +16,7 @@ from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
 from .judged import Weighed
 from .mention import Mention
+from .quantity import Quantity
 from .reading import Reading
 
 LIKELY = 0.5
@@ -38,7 +40,8 @@ _ELSE = frozenset("parking car bike min minimum least tank boot fuel memory load
 
 COUNTED = frozenset(
     "ppl pers person people pax guest adult head folk attendee participant player visitor soul "
-    "diner sleeper traveler passenger delegate student kid child children".split()
+    "diner sleeper traveler passenger delegate student kid child children lad lass boy girl baby "
+    "toddler teenager pensioner".split()
 )
 """Words, singular, for people that a number counts."""
 
@@ -115,7 +118,44 @@ def side_of_group(reading: Reading, mention: Mention, column: str, side: str) ->
     """Return the side that a number bounds what holds people from: at least where it is about."""
     if not holds_people(column, reading.index.profiles[column].unit):
         return side
-    if side == "~" and (counts_people(reading, mention) or is_group(reading, mention)):
+    says_size = counts_people(reading, mention) or is_group(reading, mention)
+    if side == "~" and says_size:
         return ">="
     bounded = any(name in ("most", "under", "least", "over") for _, _, name in reading.cues)
-    return ">=" if side in ("==", "<=") and not bounded and is_group(reading, mention) else side
+    if bounded or not says_size or not _EXACTLY.isdisjoint(reading.folded):
+        return side
+    return ">=" if side == "==" or (side == "<=" and is_group(reading, mention)) else side
+
+
+_EXACTLY = frozenset("exactly precisely".split())
+_JOINS = frozenset("and plus with & +".split())
+
+
+def with_parties(reading: Reading, numbers: Sequence[Quantity]) -> list[Quantity]:
+    """Return numbers with those of people who come together as one: `2 adults and 3 children`.
+
+    Not where a column is about one kind of them.
+    """
+    kinds = {stem(word) for name in reading.index.columns for word in name_words(name)}
+    joined: list[Quantity] = []
+    for number in numbers:
+        before = joined[-1] if joined else None
+        if before is not None and _come_together(reading, before, number, kinds):
+            number = replace(number, first=before.first, value=before.value + number.value)
+            joined.pop()
+        joined.append(number)
+    return joined
+
+
+def _come_together(
+    reading: Reading, first: Quantity, second: Quantity, kinds: Collection[str]
+) -> bool:
+    between = reading.stems[first.last + 1 : second.first]
+    behind = "".join(reading.stems[second.last + 1 : second.last + 2])
+    plain = not any(n.high or n.unit or n.currency or n.ordinal for n in (first, second))
+    counts = bool(between) and between[0] in COUNTED and behind in COUNTED
+    gaps = {reading.gap(at).strip() for at in range(first.last + 1, second.first + 1)}
+    near = gaps <= {"", ",", "&", "+"}
+    near &= len(between) == 1 or (len(between) == 2 and between[1] in _JOINS)
+    apart = {stem(between[0]), stem(behind)} & set(kinds) if between else set[str]()
+    return plain and counts and near and not apart

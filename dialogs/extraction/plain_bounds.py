@@ -1,11 +1,12 @@
-"""A message that says a bound and nothing else: its own words say the side, `anything over 15`.
+"""Words that say the side of a bound whatever else is said: `anything over 15`, `12 is too late`.
 
-In longer messages the same words bound either way (“anything over 500 is out”), so that what is
-fitted on them doubts the short one.
+Alone the former say it; in longer messages the same words bound either way (“anything over 500 is
+out”), so that what is fitted on them doubts the short one.
 """
 
 from __future__ import annotations
 
+from ..language.grades import grades
 from .mention import Mention
 from .reading import Reading
 
@@ -45,3 +46,29 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
     rest = {word for at, word in enumerate(reading.folded) if at not in told}
     plain = _SIDES[said[0][2]]
     return plain if side[0] != plain[0] and rest <= _FILLERS else side
+
+
+_BEFORE_TOO = frozenset(
+    "is are was be would that's thats it's its a an bit far way much just".split()
+)
+_REACH = 5
+"""Words behind a number among which `too` is about it."""
+
+
+def side_of_too(reading: Reading, mention: Mention, side: str) -> str:
+    """Return the side of what is less than a number that is called too much: `12 is too late`.
+
+    The one given where it is not called so. Of what is too little there should be more.
+    """
+    has_unit = mention.quantity is not None and mention.quantity.unit is not None
+    at = mention.last + 1 + has_unit
+    for place in range(at, min(at + _REACH, len(reading.words) - 1)):
+        if reading.gap(place).strip():
+            return side
+        if reading.folded[place] == "too":
+            senses = grades().get((reading.folded[place + 1],), ())
+            ways = {"<" if sense.direction == "max" else ">" for sense in senses}
+            return ways.pop() if len(ways) == 1 else side
+        if reading.folded[place] not in _BEFORE_TOO:
+            return side
+    return side

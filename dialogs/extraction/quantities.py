@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from ..language.grades import grades
 from ..language.numbers import (
     COUNTS,
     DECADES,
@@ -25,6 +26,7 @@ from ..language.numbers import (
     THIRDS,
 )
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, HUNDREDTHS, UNITS, spelling
+from .group_sizes import with_parties
 from .number_lists import with_lists
 from .quantity import Quantity, scale_of
 from .reading import Reading
@@ -73,7 +75,7 @@ def find_quantities(reading: Reading) -> list[Quantity]:
         bare = singles[0].unit is None and not (singles[0].currency or singles[0].ordinal)
         if bare and (unit := next(asked, None)):
             singles = [replace(singles[0], unit=unit)]
-    singles = with_lists(reading, singles)
+    singles = with_lists(reading, with_parties(reading, singles))
     joined = (_as_range(reading, *pair) for pair in pairwise(singles))
     return [*singles, *(quantity for quantity in joined if quantity)]
 
@@ -116,11 +118,23 @@ def _is_below_zero(reading: Reading, place: int) -> bool:
 def _number_at(reading: Reading, place: int) -> Quantity | None:
     if matched := _DIGITS.fullmatch(reading.folded[place]):
         return _written(reading, place, matched[1], matched[2])
-    if _bare(reading.folded[place]) not in _STARTS:
+    if _bare(reading.folded[place]) not in _STARTS or _is_thing(reading, place):
         return None
     words = _run(reading, place)
     found = _decade(words) or _counted(words) or _spelled(words)
     return found and replace(found, first=place, last=place + found.last, value=float(found.value))
+
+
+_THINGS = frozenset("the this that which another other every each no either".split())
+
+
+def _is_thing(reading: Reading, place: int) -> bool:
+    """Return whether `one` is a thing and no number: `the cheapest one`, `which one`."""
+    if reading.folded[place] != "one" or not place or reading.gap(place) != " ":
+        return False
+    before = reading.folded[place - 1]
+    compared = (grade.form in ("more", "most") for grade in grades().get((before,), ()))
+    return before in _THINGS or any(compared)
 
 
 def _run(reading: Reading, place: int) -> list[str]:
@@ -390,12 +404,12 @@ def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | Non
     """Return two numbers as one range: `20-30k`, `between 20 and 30k`, `forty fifty pounds`."""
     start, end = reading.words[low.last].end, reading.words[high.first].start
     if end - start > 24 or low.only or high.only:
-        return None
+        return _with_tolerance(reading, low, high, start, end)
     value = low.value * scale_of(low, high, high.value)
     beside = reading.text[start:end] == " " and low.spelled and high.spelled
     beside = beside and high.value <= 2 * value and not (low.ordinal or low.unit)
     if value >= high.value or not (beside or _BETWEEN.fullmatch(reading.text, start, end)):
-        return None
+        return _with_tolerance(reading, low, high, start, end)
     return replace(
         high,
         first=low.first,
@@ -407,3 +421,23 @@ def _as_range(reading: Reading, low: Quantity, high: Quantity) -> Quantity | Non
         spelled=low.spelled and high.spelled,
         year_like=low.year_like and high.year_like,
     )
+
+
+_TOLERANCE = re.compile(
+    r"[^\d.;!?]{0,20}?(?:give\s+or\s+take|plus\s+or\s+minus|plus\s+minus|\+/-|±)\s*[$€£]?",
+    re.IGNORECASE,
+)
+
+
+def _with_tolerance(
+    reading: Reading, middle: Quantity, most: Quantity, start: int, end: int
+) -> Quantity | None:
+    """Return a number and how far from it is near enough as a range: `35, give or take 3`."""
+    exact = not (middle.high or most.high or middle.only or most.only)
+    if not (exact and most.value < middle.value):
+        return None
+    if not _TOLERANCE.fullmatch(reading.text, start, end):
+        return None
+    ends = middle.value - most.value, middle.value + most.value
+    unit = middle.unit or most.unit
+    return replace(middle, last=most.last, value=ends[0], high=ends[1], unit=unit)

@@ -35,6 +35,9 @@ READ = [
      [["tea", "cake"], ["cake"], ["tea"], ["cake", "tea"]], ""),
     (["wifi, pool", "pool", "wifi, gym, pool", "gym, wifi", "gym"], "VARCHAR[]",
      [["wifi", "pool"], ["pool"], ["wifi", "gym", "pool"], ["gym", "wifi"], ["gym"]], ""),
+    # of the parts that several texts share both are now here, now there
+    (["tits, seals", "seals, owls", "caves, cliffs", "cliffs", "harbour"] * 3, "VARCHAR[]",
+     [["tits", "seals"], ["seals", "owls"], ["caves", "cliffs"], ["cliffs"], ["harbour"]] * 3, ""),
     (["20 Mar 2027", "3rd June 2026", "1-Dec-2026"], "DATE",
      [date(2027, 3, 20), date(2026, 6, 3), date(2026, 12, 1)], ""),
     (["March 3, 2027", "Sept. 30 2026", ""], "DATE",

@@ -1,0 +1,154 @@
+"""What strangers say to an offer or against it: asking of it, taking it, taking a wish back."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede import Catalog
+from concede.dialogs import Session
+
+pa = pytest.importorskip("pyarrow")
+
+COURSES = Catalog.open(
+    pa.table(
+        {
+            "course": [f"{name} {n}" for n in (1, 2) for name in ("Clay", "Loom", "Kiln", "Print")],
+            "town": "Ashby Kirkham Ashby Millbrook Kirkham Ashby Ashby Kirkham".split(),
+            "teaching_day": ["Monday", "Tuesday", "Tuesday", "Friday"] * 2,
+            "fee_eur": [40, 55, 80, 35, 60, 45, 90, 70],
+            "hours": [2, 3, 6, 2, 3, 2, 6, 4],
+            "places": [6, 12, 8, 10, 4, 12, 8, 6],
+            "parking": [True, False, False, True, True, False, True, False],
+            "extras": [
+                ["apron", "tea"], ["tea"], ["apron"], ["tea", "lunch"],
+                ["lunch"], ["apron", "lunch"], ["tea"], ["apron", "tea"],
+            ],
+        }
+    ),
+    key="course",
+)  # fmt: skip
+
+
+def talk(*said: str) -> Session:
+    session = Session(COURSES, weighter="lexical", max_questions=0)
+    for text in said:
+        session.respond(text)
+    return session
+
+
+def wishes(session: Session) -> set[tuple[str | None, str, object]]:
+    return {(wish.column, wish.op, wish.value) for wish in session.preferences.known}
+
+
+def first(session: Session) -> str:
+    assert session.offered is not None
+    return str(session.offered.row["course"])
+
+
+@pytest.mark.parametrize("text", ["parking?", "nice, and would parking be possible?"])
+def test_what_is_asked_beside_an_offer_is_no_wish(text: str):
+    session = talk("a course in Kirkham", "under 60")
+    held = wishes(session)
+    assert first(session) == "Loom 1"
+    assert session.respond(text).text.startswith("No. Loom 1")
+    assert wishes(session) == held
+
+
+def test_who_asks_for_another_one_with_something_wishes_for_it():
+    session = talk("a course in Kirkham", "under 80")
+    session.respond("do you have one with parking?")
+    assert first(session) == "Clay 2"
+
+
+def test_what_others_have_is_told_where_the_offered_one_has_it_not():
+    session = talk("a course in Kirkham", "under 80")
+    assert first(session) == "Loom 1"
+    assert session.respond("has it got parking?").text.endswith("One other that fits does.")
+
+
+def test_what_is_taken_is_told_of_as_well():
+    session = talk("a course in Kirkham", "under 60")
+    answer = session.respond("Yes, that one. How long is it?").text
+    assert session.accepted is not None
+    assert answer.startswith("Taken: Loom 1")
+    assert "hours 3" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "course"),
+    [
+        ("we'll take Loom 2 then please", "Loom 2"),
+        ("yes take Kiln 2", "Kiln 2"),
+        ("6 hours is too long for me. I'll go with the Loom", "Loom 2"),
+    ],
+)
+def test_an_item_is_taken_by_its_name(text: str, course: str):
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond(text)
+    assert session.accepted is not None
+    assert session.accepted["course"] == course
+
+
+def test_an_item_that_is_not_shown_is_taken_by_its_name():
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond("hm, I'll take Clay 2 after all")
+    assert session.accepted is not None
+    assert session.accepted["course"] == "Clay 2"
+
+
+def test_one_of_several_values_is_left_out():
+    session = talk("a course in Ashby or Kirkham")
+    session.respond("remove Ashby")
+    assert wishes(session) == {("town", "==", "Kirkham")}
+
+
+@pytest.mark.parametrize(
+    "text", ["I could do any day", "Any day of the week is fine", "other days are fine"]
+)
+def test_a_column_is_opened_by_a_word_of_its_name(text: str):
+    session = talk("a course in Ashby", "on a Tuesday please")
+    session.respond(text)
+    assert wishes(session) == {("town", "==", "Ashby")}
+
+
+def test_what_was_never_asked_for_is_forgotten():
+    session = talk("a course in Ashby", "with an apron")
+    session.respond("I never asked for an apron")
+    assert wishes(session) == {("town", "==", "Ashby")}
+
+
+def test_what_is_kept_stays():
+    session = talk("a course in Ashby", "with lunch", "under 40")
+    held = wishes(session)
+    session.respond("no, keep the lunch")
+    assert wishes(session) == held
+    assert [wish.column for wish in session.preferences.soft if wish.hard] == ["extras"]
+
+
+def test_another_value_that_would_do_is_as_good():
+    session = talk("a course in Ashby", "on a Tuesday")
+    session.respond("Friday would do")
+    assert ("teaching_day", "in", ("Tuesday", "Friday")) in wishes(session)
+
+
+def test_what_is_told_of_the_offered_item_is_no_wish():
+    session = talk("a course with an apron", "show me what there is")
+    held = wishes(session)
+    assert first(session).startswith("Clay")
+    session.respond("That is in Ashby, a little far.")
+    assert wishes(session) == held
+
+
+@pytest.mark.parametrize(
+    ("text", "op"), [("6 hours is too long", "<"), ("2 hours is a bit too short", ">")]
+)
+def test_what_is_too_much_bounds_from_above(text: str, op: str):
+    session = talk("a course in Ashby")
+    session.respond(text)
+    assert {o for column, o, _ in wishes(session) if column == "hours"} == {op}
+
+
+def test_what_is_looked_for_gives_way_where_there_is_none_of_it():
+    session = talk("a course in Kirkham on a Tuesday with parking", "in Millbrook instead")
+    assert session.preferences.base == []
+    assert session.offered is not None
