@@ -7,28 +7,24 @@ asked. Whatever changed is said from the difference between the wishes before an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..language.wording import listed, sentence
-from .acts import NOT_UNDERSTOOD, Act
-from .answers import ANSWERS, better, limit_question, more, sorted_items
-from .asked import Asked
-from .comparisons import compared
-from .item_answers import best, item_value
-from .naming import Direction, graded, named_wishes, place_of, sorted_by
+from .acts import NOT_UNDERSTOOD
+from .answering import answers_to, beside_taking
+from .answers import limit_question, more
+from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
-from .offered_items import TOO, UNSURE, bound_by_offered, leave_mentions, picked, refuse_offered
-from .parts import LIKELY, compares
+from .offered_items import UNSURE, bound_by_offered, leave_mentions, picked, refuse_offered
+from .parts import LIKELY
 from .retractions import keeps_limit, retract
 from .sentences import counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
 
 SURELY = "Is that a yes? Say “yes”, the number of an item, or what should be different."
-
-UNCLEAR = "Better in what?"
 
 SHORT_AIM = 3
 """Words of a turn that says no more than what there should be more or less of."""
@@ -39,10 +35,6 @@ _ALSO = re.compile(
     re.IGNORECASE,
 )
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
-
-_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
-OF_WORDS = ("why", "count", "meaning", "reason")
-"""Topics of questions that are not about an item, whatever end of a column they name."""
 
 _RATHER = re.compile(r"\b(?:rather|instead|prefer|better|no wait)\b", re.IGNORECASE)
 _EXACTLY = re.compile(
@@ -69,7 +61,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     if (place := picked(talk, turn)) is not None:
         if place == UNSURE:
             return SURELY
-        return " ".join(filter(None, [taken(talk, place), *_beside_taking(talk, turn)]))
+        return " ".join(filter(None, [taken(talk, place), *beside_taking(talk, turn)]))
     before, offered = talk.query, talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
@@ -84,12 +76,13 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     told += changes(talk, before)
     if changed := _differs(talk, before):
         talk.accepted = talk.ended = None
-        told.append(after_change(talk, offered))
+        latest = {part.constraint.column for part in turn.taken.constraints}
+        told.append(after_change(talk, offered, latest))
     shown = talk.proposal
     if talk.accepted is None or not turn.get("affirm"):
-        answers = _answers(talk, turn, changed)
+        answers = answers_to(talk, turn, changed)
     else:
-        answers = _beside_taking(talk, turn)
+        answers = beside_taking(talk, turn)
     if changed and any(answers) and talk.proposal is not shown:
         told[-1] = sentence(fitting(talk))  # The answer offers another one.
     told += answers
@@ -138,14 +131,25 @@ def _aims(talk: Negotiation, before: Sequence[Objective], after: Sequence[Object
     return listed(told)
 
 
-def after_change(talk: Negotiation, offered: bool) -> str:
-    """Return how many fit now, or what is offered now where something was offered before."""
+def after_change(talk: Negotiation, offered: bool, latest: Collection[str | None] = ()) -> str:
+    """Return how many fit now, or what is offered now where something was offered before.
+
+    `latest`: the columns that were spoken of just now, which give way last.
+    """
     if not talk.preferences.known and not talk.preferences.objectives:
         talk.proposal = None
         return ""
-    if offered:
-        return offer(talk, talk.propose())
-    return sentence(fitting(talk))
+    if not offered:
+        return sentence(fitting(talk))
+    proposal = talk.propose()
+    wishes = proposal.query.constraints
+    if any(wishes[at].column in latest for at in proposal.relaxed):
+        must = [
+            wish.model_copy(update={"hard": True}) if wish.column in latest else wish
+            for wish in wishes
+        ]
+        proposal = talk.propose_instead(proposal.query.replace(must)) or proposal
+    return offer(talk, proposal)
 
 
 def _clarified(talk: Negotiation, turn: Turn) -> str:
@@ -330,100 +334,6 @@ def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) ->
     return (
         sentence(f"with {listed(map(talk.wording.wish, fixed))} fixed, nothing at all is left")
         + may
-    )
-
-
-def _beside_taking(talk: Negotiation, turn: Turn) -> list[str]:
-    """Return the answers to what is asked of the item that is taken: `yes. When is it free?`."""
-    asked = [
-        about for act, about in turn.questions if act == "ask" and act.topic in ("value", "meaning")
-    ]
-    asks = any(part.asks for part in turn.sentences)
-    return [item_value(talk, about) for about in asked] if asks else []
-
-
-def _answers(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
-    """Return the answers to all that is asked, and what is polite.
-
-    `changed`: the turn changed what is wished, and its reply says what there is now.
-    """
-    if (way := sorted_by(turn.text, talk.catalog)) is not None:
-        told = [sorted_items(talk, way)]
-    else:
-        told = [_answer(talk, turn, asked, act, changed) for act, asked in turn.questions]
-        if len(told) > 1:
-            told = [text for text in told if not text.startswith(UNCLEAR)]
-    for act in turn.acts:
-        if act == "weigh" and not turn.get("negate"):
-            told.append(_weighed(talk))
-        elif act == "thanks":
-            told.append("You are welcome.")
-        elif act == "greet":
-            told.append("Hello.")
-        elif act == "end" and not turn.states:
-            told.append(f"Goodbye. {understood(talk)}")
-            talk.end("said goodbye")
-    return told
-
-
-def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool) -> str:
-    """Return the answer to a question or to a wish for other items."""
-    if act != "ask_better" and act.topic not in OF_WORDS and not compares(asked.text):
-        forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
-        stated = {part.constraint.column for part in turn.taken.constraints}
-        ways: list[tuple[str, Direction]] = [
-            (goal.column, "min" if goal.direction == "min" else "max")
-            for goal in asked.extraction.objectives
-        ]
-        ways = ways or graded(asked.text, talk.catalog, forms)
-        ways = [way for way in ways if way[0] not in stated]
-        if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
-            return "" if talk.proposal is not None else best(talk, ways[0])
-        if ways:
-            return best(talk, ways[0])
-    if talk.offered is not None and _is_of_item(talk, act, asked):
-        return item_value(talk, asked)
-    if act == "ask":
-        told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)
-        open_still = talk.question is not None and act.topic != "items"
-        leaves = turn.get("dont_care") or turn.get("dont_know")
-        turn.keeps_question = open_still and turn.leaves_question_open and not leaves
-        return told
-    if act == "ask_more":
-        return "" if turn.states or changed else more(talk, asked)
-    ways = graded(asked.text, talk.catalog)
-    if ways and not turn.states:
-        question = None if TOO.search(asked.text) else limit_question(talk, ways[0])
-        if question is not None:
-            talk.ask_next(question)
-            return "Of course."
-        return better(talk, ways[0]) if talk.proposal is not None else ""
-    return "" if turn.states else f"{UNCLEAR} {understood(talk)}"
-
-
-_MEANS = re.compile(r"\b(?:mean\w*|stands?\s+for|explain|define|what(?:'s|\s+is)\s+an?)\b", re.I)
-
-
-def _is_of_item(talk: Negotiation, act: Act, asked: Asked) -> bool:
-    """Return whether a question is about the offered item: `how many seats?`, `has it a lift?`."""
-    names = asked.columns
-    if act.topic == "count":
-        ordered = any(talk.catalog.schema.find(name).ordered for name in names)
-        return ordered and not asked.extraction.constraints
-    if act.topic in ("meaning", "values"):
-        flags = any(talk.catalog.schema.find(name).family == "boolean" for name in names)
-        return flags and not _MEANS.search(asked.text)
-    return False
-
-
-def _weighed(talk: Negotiation) -> str:
-    """Weigh anew, and say what gives way first."""
-    if not talk.preferences.soft or talk.proposal is None:
-        return ""
-    proposal = talk.propose()
-    least = min(talk.preferences.soft, key=lambda wish: (wish.hard, wish.importance))
-    return (
-        f"{sentence(f'{talk.wording.wish(least)} gives way first, then')} {offer(talk, proposal)}"
     )
 
 

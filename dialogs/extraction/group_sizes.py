@@ -136,7 +136,7 @@ def with_parties(reading: Reading, numbers: Sequence[Quantity]) -> list[Quantity
 
     Not where a column is about one kind of them.
     """
-    kinds = {stem(word) for name in reading.index.columns for word in name_words(name)}
+    kinds = {stem(word) for name in reading.index.profiles for word in name_words(name)}
     joined: list[Quantity] = []
     for number in numbers:
         before = joined[-1] if joined else None

@@ -433,11 +433,9 @@ def _with_tolerance(
     reading: Reading, middle: Quantity, most: Quantity, start: int, end: int
 ) -> Quantity | None:
     """Return a number and how far from it is near enough as a range: `35, give or take 3`."""
-    exact = not (middle.high or most.high or middle.only or most.only)
-    if not (exact and most.value < middle.value):
+    exact, far = not (middle.high or most.high or middle.only or most.only), abs(most.value)
+    if not (exact and far < middle.value and _TOLERANCE.fullmatch(reading.text, start, end)):
         return None
-    if not _TOLERANCE.fullmatch(reading.text, start, end):
-        return None
-    ends = middle.value - most.value, middle.value + most.value
+    ends = middle.value - far, middle.value + far
     unit = middle.unit or most.unit
     return replace(middle, last=most.last, value=ends[0], high=ends[1], unit=unit)

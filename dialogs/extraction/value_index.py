@@ -58,6 +58,7 @@ _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-
 _LEAST_WORDS = dict.fromkeys(("min", "minimum", "from", "lowest"), "min") | dict.fromkeys(
     ("max", "maximum", "to", "highest"), "max"
 )
+_DAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|s?day|nesday|rsday|urday)?s?\.?")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
 
@@ -230,6 +231,18 @@ def _add_parts(
             _add_value(index, profile, value, "whole", with_runs=not parts)
     for part in parts:
         _add_value(index, profile, part, "part", with_runs=True)
+    _add_weekdays(index, profile.name, list(parts or values))
+
+
+def _add_weekdays(index: ValueIndex, column: str, values: list[str]) -> None:
+    """Let `weekday` and `weekend` stand for the days of a column that holds days."""
+    days = {value: found[1] for value in values if (found := _DAY.fullmatch(value.casefold()))}
+    if 2 * len(days) <= len(values) or len(days) < 2:
+        return
+    for value, day in days.items():
+        said = "weekend" if day in ("sat", "sun") else "weekday"
+        _put(index.entries, spelling(said), Entry(column, value, "phrase"))
+        index.known.add(spelling(said))
 
 
 def values_with(index: ValueIndex, column: str, part: str) -> list[str]:

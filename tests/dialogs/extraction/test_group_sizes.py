@@ -37,6 +37,8 @@ def read(text: str) -> set[tuple[str | None, str, object]]:
         ("a hall in Ashby for about 40 people", 40),
         ("in Ashby, a wedding for around 120 guests", 120),
         ("a hall in Ashby for 150 ppl", 150),
+        ("a hall in Ashby for 40 adults and 12 children", 52),
+        ("in Ashby, we are 30 adults, 20 kids", 50),
     ],
 )
 def test_how_many_are_coming_is_a_lower_bound(text: str, size: int):
@@ -47,6 +49,13 @@ def test_what_is_about_a_number_but_counts_nobody_stays_near_it():
     wishes = read("capacity about 40")
     assert ("capacity", ">=", 40) not in wishes
     assert any(column == "capacity" and op == "between" for column, op, _ in wishes)
+
+
+def test_who_comes_is_not_added_up_where_a_column_is_about_one_kind_of_them():
+    table = {"hall": [f"Hall {n}" for n in range(12)], "max_children": [4 * n for n in range(12)]}
+    halls = Catalog.open(pa.table(table | {"capacity": [10 + 9 * n for n in range(12)]}))
+    parts = extract("a hall for 40 adults and 12 children", halls).constraints
+    assert 52 not in {part.constraint.value for part in parts}
 
 
 def test_a_bound_that_is_said_stays():

@@ -7,7 +7,8 @@ import pytest
 
 from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.mentions import find_mentions
-from concede.dialogs.extraction.plain_bounds import side_of_plain_bound
+from concede.dialogs.extraction.plain_bounds import side_of_plain_bound, side_of_too
+from concede.dialogs.extraction.quantities import find_quantities
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import ValueIndex, index_of
 
@@ -40,3 +41,51 @@ def test_the_words_of_a_bound_alone_decide(
     reading = Reading(text, 0, index, {})
     mention = next(one for one in find_mentions(reading) if one.kind == "number")
     assert side_of_plain_bound(reading, mention, decided) == side
+
+
+@pytest.mark.parametrize(
+    ("text", "side"),
+    [
+        ("15 minutes is too far", "<"),
+        ("15 is a bit too long for me", "<"),
+        ("15 is too short", ">"),
+        ("15, too far", "=="),
+        ("15 is fine, too", "=="),
+        ("not too far, 15 say", "=="),
+    ],
+)
+def test_what_is_called_too_much_is_bounded_below_it(
+    index: ValueIndex, text: str, side: str
+) -> None:
+    reading = Reading(text, 0, index, {})
+    mention = next(found for found in find_mentions(reading) if found.kind == "number")
+    assert side_of_too(reading, mention, "==") == side
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("a walk of 15 minutes, give or take 5", (10.0, 20.0)),
+        ("15 plus or minus 2", (13.0, 17.0)),
+        ("15 ± 3", (12.0, 18.0)),
+        ("15, give or take", None),
+        ("15 and then 5", None),
+    ],
+)
+def test_how_far_from_a_number_is_near_enough(
+    index: ValueIndex, text: str, ends: tuple[float, float] | None
+) -> None:
+    reading = Reading(text, 0, index, {})
+    found = {(number.value, number.high) for number in find_quantities(reading) if number.high}
+    assert found == ({ends} if ends else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("the nearest one", []), ("which one", []), ("one zone", [1.0]), ("zone one", [1.0])],
+)
+def test_one_that_stands_for_a_thing_is_no_number(
+    index: ValueIndex, text: str, numbers: list[float]
+) -> None:
+    reading = Reading(text, 0, index, {})
+    assert [number.value for number in find_quantities(reading)] == numbers

@@ -1,0 +1,118 @@
+"""Answers to all that a turn asks, by what it is about: items, an end of a column, one item."""
+
+from __future__ import annotations
+
+import re
+
+from ..language.wording import sentence
+from .acts import Act
+from .answers import ANSWERS, better, limit_question, more, sorted_items
+from .asked import Asked
+from .comparisons import compared
+from .item_answers import best, item_value
+from .naming import Direction, graded, sorted_by
+from .negotiation import Negotiation
+from .offered_items import TOO
+from .parts import compares
+from .sentences import offer, understood
+from .turn import Turn
+
+UNCLEAR = "Better in what?"
+
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+
+OF_WORDS = ("why", "count", "meaning", "reason")
+"""Topics of questions that are not about an item, whatever end of a column they name."""
+
+_MEANS = re.compile(r"\b(?:mean\w*|stands?\s+for|explain|define|what(?:'s|\s+is)\s+an?)\b", re.I)
+
+
+def beside_taking(talk: Negotiation, turn: Turn) -> list[str]:
+    """Return the answers to what is asked of the item that is taken: `yes. When is it free?`."""
+    asked = [
+        about for act, about in turn.questions if act == "ask" and act.topic in ("value", "meaning")
+    ]
+    asks = any(part.asks for part in turn.sentences)
+    return [item_value(talk, about) for about in asked] if asks else []
+
+
+def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
+    """Return the answers to all that is asked, and what is polite.
+
+    `changed`: the turn changed what is wished, and its reply says what there is now.
+    """
+    if (way := sorted_by(turn.text, talk.catalog)) is not None:
+        told = [sorted_items(talk, way)]
+    else:
+        told = [_answer(talk, turn, asked, act, changed) for act, asked in turn.questions]
+        if len(told) > 1:
+            told = [text for text in told if not text.startswith(UNCLEAR)]
+    for act in turn.acts:
+        if act == "weigh" and not turn.get("negate"):
+            told.append(_weighed(talk))
+        elif act == "thanks":
+            told.append("You are welcome.")
+        elif act == "greet":
+            told.append("Hello.")
+        elif act == "end" and not turn.states:
+            told.append(f"Goodbye. {understood(talk)}")
+            talk.end("said goodbye")
+    return told
+
+
+def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool) -> str:
+    """Return the answer to a question or to a wish for other items."""
+    if act != "ask_better" and act.topic not in OF_WORDS and not compares(asked.text):
+        forms = ("most", "more") if _WHICH.search(asked.text) else ("most",)
+        stated = {part.constraint.column for part in turn.taken.constraints}
+        ways: list[tuple[str, Direction]] = [
+            (goal.column, "min" if goal.direction == "min" else "max")
+            for goal in asked.extraction.objectives
+        ]
+        ways = ways or graded(asked.text, talk.catalog, forms)
+        ways = [way for way in ways if way[0] not in stated]
+        if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
+            return "" if talk.proposal is not None else best(talk, ways[0])
+        if ways:
+            return best(talk, ways[0])
+    if talk.offered is not None and _is_of_item(talk, act, asked):
+        return item_value(talk, asked)
+    if act == "ask":
+        told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)
+        open_still = talk.question is not None and act.topic != "items"
+        leaves = turn.get("dont_care") or turn.get("dont_know")
+        turn.keeps_question = open_still and turn.leaves_question_open and not leaves
+        return told
+    if act == "ask_more":
+        return "" if turn.states or changed else more(talk, asked)
+    ways = graded(asked.text, talk.catalog)
+    if ways and not turn.states:
+        question = None if TOO.search(asked.text) else limit_question(talk, ways[0])
+        if question is not None:
+            talk.ask_next(question)
+            return "Of course."
+        return better(talk, ways[0]) if talk.proposal is not None else ""
+    return "" if turn.states else f"{UNCLEAR} {understood(talk)}"
+
+
+def _is_of_item(talk: Negotiation, act: Act, asked: Asked) -> bool:
+    """Return whether a question is about the offered item: `how many seats?`, `has it a lift?`."""
+    names = asked.columns
+    if act.topic == "count":
+        ordered = any(talk.catalog.schema.find(name).ordered for name in names)
+        return ordered and not asked.extraction.constraints
+    if act.topic in ("meaning", "values"):
+        flags = any(talk.catalog.schema.find(name).family == "boolean" for name in names)
+        return flags and not _MEANS.search(asked.text)
+    return False
+
+
+def _weighed(talk: Negotiation) -> str:
+    """Weigh anew, and say what gives way first."""
+    if not talk.preferences.soft or talk.proposal is None:
+        return ""
+    proposal = talk.propose()
+    least = min(talk.preferences.soft, key=lambda wish: (wish.hard, wish.importance))
+    return (
+        f"{sentence(f'{talk.wording.wish(least)} gives way first, then')} {offer(talk, proposal)}"
+    )
