@@ -14,7 +14,7 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
-from .agents import UNNAMED, open_slots, parts_of
+from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
 from .item_answers import item_value, named_item, reason, told_of, why
 from .naming import Direction, column_mentions, named_values
@@ -128,12 +128,19 @@ def values(talk: Negotiation, asked: Asked) -> str:
     """Return what values there are of the columns asked about, in what fits so far."""
     about = [name for name in asked.columns if not _tells_apart(talk, name)]
     if asked.columns and not about:
-        return _examples(talk)
+        kinds = [name for name in open_slots(talk.catalog, []) if _is_kind(talk, name)]
+        return " ".join([*(_values(talk, name) for name in kinds[:1]), _examples(talk)])
     about = about or ([talk.question.slot] if talk.question else [])
     if not about:
         slots = [talk.wording.label(name) for name in open_slots(talk.catalog, [])]
         return sentence(f"there are wishes to be had about {listed(slots)}")
     return " ".join(_values(talk, name) for name in about[:2])
+
+
+def _is_kind(talk: Negotiation, name: str) -> bool:
+    """Return whether people can be expected to know between the texts of a column."""
+    profile = talk.catalog.profile(name)
+    return profile.kind == "categorical" and 2 < profile.distinct <= NAMED
 
 
 def _tells_apart(talk: Negotiation, name: str) -> bool:

@@ -107,13 +107,18 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
         parts = tuple(part for part in parts if part.constraint.value != by.value)
     told = told_of(talk, row, replace(asked, extraction=replace(extraction, constraints=parts)))
     wishes = [part.constraint for part in parts]
-    if len(wishes) != 1 or wishes[0].op in (*NEGATIVE, *NULL_TESTS):
+    asks_what = _WHAT.search(asked.text) is not None
+    if len(wishes) != 1 or wishes[0].op in (*NEGATIVE, *NULL_TESTS) or asks_what:
         return told
     if has(talk, row, wishes):
         return f"Yes. {told}"
     others = counted(talk, wishes)
     do = "One other that fits does." if others == 1 else f"{others:,} others that fit do."
     return f"No. {told} {do}" if others else f"No. {told}"
+
+
+_WHAT = re.compile(r"\b(?:what|when|where|which|who|how)\b", re.IGNORECASE)
+"""Words of a question that is not answered by yes or no."""
 
 
 @dataclass(frozen=True, slots=True)

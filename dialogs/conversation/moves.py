@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
+from ..extraction.extracted import Extraction
+from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD
 from .answering import answers_to, beside_taking
 from .answers import limit_question, more
+from .item_answers import FEW
 from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
-from .offered_items import UNSURE, bound_by_offered, leave_mentions, picked, refuse_offered
+from .offered_items import (
+    UNSURE,
+    bound_by_offered,
+    leave_mentions,
+    picked,
+    refuse_offered,
+    wish_for_names,
+)
 from .parts import LIKELY
 from .retractions import keeps_limit, retract
 from .sentences import counted, doubt, fitting, left_over, offer, understood
@@ -35,6 +46,9 @@ _ALSO = re.compile(
     re.IGNORECASE,
 )
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
+
+TENFOLD = 10
+"""So many times what fits without a vague limit as with it: then what fits is few."""
 
 _RATHER = re.compile(r"\b(?:rather|instead|prefer|better|no wait)\b", re.IGNORECASE)
 _EXACTLY = re.compile(
@@ -58,6 +72,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
             return "All of it is forgotten. What are you looking for?"
         turn.first = True
     leave_mentions(talk, turn)
+    wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
         if place == UNSURE:
             return SURELY
@@ -91,11 +106,20 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         # All of it was known: what answers it is what is offered.
         told.append(offer(talk, talk.proposal))
     if turn.states or turn.get("correct") or not any(told):
-        told.append(left_over(turn.taken))
-    told += [part.question for part in turn.taken.constraints if part.question]
+        told.append(left_over(_without_names(talk, turn)))
+    told += [p.question for p in turn.taken.constraints if p.question and not p.approximate]
     told = [text for text in dict.fromkeys(told) if text]
     silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
+
+
+def _without_names(talk: Negotiation, turn: Turn) -> Extraction:
+    """Return what was taken in; words of the names of items that are shown are understood."""
+    rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
+    names = {word for row in rows for word in folded_words(talk.wording.names(row))}
+    left = turn.taken.not_understood
+    kept = (said for said in left if not {*folded_words(said.evidence.text)} <= names)
+    return replace(turn.taken, not_understood=tuple(kept))
 
 
 def changes(talk: Negotiation, before: Query) -> list[str]:
@@ -212,10 +236,10 @@ def _state(talk: Negotiation, turn: Turn) -> str:
             talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
         elif any(wish.column == aim.column for wish in talk.preferences.known):
             pass  # What is said outright says more than "cheap" does.
-        elif counted(talk, [aim.constraint]):
+        elif (count := counted(talk, [aim.constraint])) >= FEW or counted(talk) < TENFOLD * count:
             talk.preferences.add([aim.constraint])
         else:
-            # Of what is left nothing is cheap: then the cheapest of it.
+            # Of what is left hardly anything is cheap: then the cheapest of it.
             talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
     return ""
 
@@ -225,8 +249,9 @@ def _is_also(turn: Turn, wish: Constraint) -> bool:
     for part in turn.sentences:
         held = [item.constraint for item in turn.stated_in(part)]
         if wish in held:
+            exact = [other for other in held if other.op in ("==", "in") and wish.value is not True]
             return (
-                len(held) == 1
+                exact == [wish]
                 and _ALSO.search(part.text) is not None
                 and not _RATHER.search(part.text)
             )

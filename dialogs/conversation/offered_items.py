@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
-from .agents import parts_of
+from ...engine.answer import Item
+from ..extraction.extracted import Extracted
+from ..extraction.value_index import stems_of
+from ..language.cues import cues
+from ..language.tokens import folded, folded_words
+from .agents import UNNAMED, parts_of
 from .answers import limit_question
 from .item_answers import Named, has, named_item
-from .naming import graded, sorted_by, values_meant
+from .naming import Direction, graded, sorted_by, values_meant
 from .negotiation import Negotiation
 from .parts import LIKELY
-from .preferences import LOWER, UPPER
+from .preferences import LOWER, NEGATIVE, UPPER
 from .refused_items import first_left
 from .sentences import counted
 from .turn import Turn
@@ -22,6 +28,9 @@ from .turn import Turn
 TOO = re.compile(r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b", re.IGNORECASE)
 """Words that refuse what is offered: `too big`, `no good for me`."""
 
+
+BOUNDS = ("over", "under", "most", "least")
+"""Classes of cues that bound a number."""
 
 TAKES = re.compile(
     r"\b(?:i|we)(?:'ll|\s+will|\s+shall|\s+should|\s+would|'d)?\s+(?:like\s+to\s+)?"
@@ -31,6 +40,12 @@ TAKES = re.compile(
     re.IGNORECASE,
 )
 """Words with which somebody takes what they name: `I'll have the Meadow`, `yes, take CA-043`."""
+
+_THIS_ONE = re.compile(
+    r"\b(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?:this|that|it)(?:\s+one)?"
+    r"(?=\W*$|[.,!;]|\s+(?:then|please|for|thanks|thank|now|instead)\b)",
+    re.IGNORECASE,
+)
 
 UNSURE = -1
 """The place of an item that is taken by a name which none that is shown has."""
@@ -56,6 +71,10 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     if bounds or asks:
         return None
     items = proposal.answer.items
+    if any(_THIS_ONE.search(part.text) for part in taking):
+        return talk.place
+    if taking and (ways := graded(said.text, talk.catalog)):
+        return _least(items, ways[0])
     meant = values_meant(said.text, talk.catalog)
     named = [
         at
@@ -75,6 +94,13 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     return UNSURE if sure and meant and talk.place not in named else None
 
 
+def _least(items: Sequence[Item], way: tuple[str, Direction]) -> int | None:
+    """Return the place of the item shown that has the least, or most, of a column."""
+    held = [(item.row[way[0]], at) for at, item in enumerate(items) if item.row[way[0]] is not None]
+    ends = min(held, default=None) if way[1] == "min" else max(held, default=None)
+    return None if ends is None else ends[1]
+
+
 _DESCRIBES = re.compile(
     r"\W*(?:(?:but|hmm|oh|well|no|aw|and|so|ok)\W+)*(?:(?:that|those|these|this|it|they)(?:\s+ones?)?|"
     r"(the\s+[\w\s'-]{1,30}?\s+ones?))(?:['’]s|['’]re|s|\s+(?:is|are|was|has|have))\b",
@@ -91,15 +117,8 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
         goals = [goal for goal in turn.taken.objectives if goal.column != way[0]]
         kept = [part for part in turn.taken.constraints if part.constraint.column != way[0]]
         turn.taken = replace(turn.taken, objectives=tuple(goals), constraints=tuple(kept))
-    item = talk.offered
-    told = [
-        stated
-        for part in turn.sentences
-        if item is not None and (one := _DESCRIBES.match(part.text)) is not None
-        for stated in turn.stated_in(part)
-        if one[1] or has(talk, item.row, [stated.constraint])
-    ]
-    kept = tuple(part for part in turn.taken.constraints if part not in told)
+    gone = [*_told_of_offered(talk, turn), *_references(talk, turn)]
+    kept = tuple(part for part in turn.taken.constraints if part not in gone)
     turn.taken = replace(turn.taken, constraints=kept)
     about = any(part.asks_of_item or TOO.search(part.text) for part in turn.sentences)
     named = named_item(talk, turn.text) if about and turn.offers else None
@@ -108,6 +127,99 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
         turn.taken = replace(turn.taken, constraints=tuple(kept))
         place = _shown_at(talk, named.row)
         talk.place = talk.place if place is None else place
+
+
+def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
+    """Return what a turn only tells of the offered item: `that is in Ashby`, `hm, 287 and no lift`.
+
+    A number that it has is no limit where no word bounds it.
+    """
+    item = talk.offered
+    told: list[Extracted] = []
+    if item is None:
+        return told
+    for part in turn.sentences:
+        describes = _DESCRIBES.match(part.text)
+        bounded = any(name in BOUNDS for _, _, name in cues(folded_words(part.text)))
+        for stated in turn.stated_in(part):
+            wish = stated.constraint
+            number = not bounded and wish.value == item.row.get(wish.column or "", wish)
+            number = number and wish.op in (*LOWER, *UPPER, "==") and not stated.implied
+            number = number and not isinstance(wish.value, bool | str)
+            if number or (describes and (describes[1] or has(talk, item.row, [wish]))):
+                told.append(stated)
+    return told
+
+
+def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
+    """Return what names single items where some are shown, which is no wish; show what is named.
+
+    An item that somebody will not have is offered no more.
+    """
+    if talk.proposal is None:
+        return []
+    named = [part for part in turn.taken.constraints if _names_an_item(talk, part.constraint)]
+    wanted = [part for part in named if part.constraint.op not in NEGATIVE]
+    for part in named:
+        if part.constraint.op in NEGATIVE:
+            refused = part.constraint.changed("in", tuple(part.constraint.values))
+            rows = talk.catalog.slice([talk.catalog.bind(refused)])
+            talk.passed |= frozenset(map(int, rows.ids.tolist()))
+    if len(wanted) == 1:
+        wish = wanted[0].constraint
+        meant = values_meant(wanted[0].evidence.text, talk.catalog)
+        values = meant.get(wish.column or "", set(wish.values))
+        held = [item.row[wish.column or ""] in values for item in talk.proposal.answer.items]
+        if sum(held) == 1:
+            talk.place = held.index(True)
+        elif not any(held) and folded(wanted[0].evidence.text) == folded(str(wish.value)):
+            talk.propose_instead(Query(base=(wish,)))
+    return named
+
+
+def wish_for_names(talk: Negotiation, turn: Turn) -> None:
+    """Wish for a word that was left over and stands in several items' names: `with unicorns`.
+
+    Beside what is shown, names are of what is shown.
+    """
+    if talk.proposal is not None or not turn.taken.not_understood:
+        return
+    columns = [name for name in _name_columns(talk) if _tells_apart(talk, name)]
+    for said in turn.taken.not_understood:
+        stems = [word for word in stems_of(said.evidence.text) if len(word) > 3]
+        meant = values_meant(said.evidence.text, talk.catalog) if len(stems) == 1 else {}
+        column = next((name for name in columns if meant.get(name)), None)
+        if column is None:
+            continue
+        wish = Constraint(column=column, op="ilike", value=f"%{stems[0]}%")
+        if talk.count([wish]) > 1:
+            found = Extracted(wish, LIKELY, said.evidence, said.evidence.text)
+            left = tuple(part for part in turn.taken.not_understood if part is not said)
+            wishes = (*turn.taken.constraints, found)
+            turn.taken = replace(turn.taken, constraints=wishes, not_understood=left)
+            turn.states = True
+            return
+
+
+def _name_columns(talk: Negotiation) -> list[str]:
+    """Return the columns that name the items shown, or any."""
+    if talk.proposal is not None and talk.proposal.is_offer:
+        rows = [item.row for item in talk.proposal.answer.items[:1]]
+    else:
+        rows = talk.catalog.fetch([0]) if talk.catalog.row_count else []
+    return [name for row in rows for name in talk.wording.naming(row)]
+
+
+def _tells_apart(talk: Negotiation, column: str) -> bool:
+    profile = talk.catalog.profile(column)
+    return profile.distinct > UNNAMED * profile.rows
+
+
+def _names_an_item(talk: Negotiation, wish: Constraint) -> bool:
+    """Return whether a wish names items by what tells each from all others."""
+    if wish.column is None or wish.op not in ("==", "in", "!=", "not in"):
+        return False
+    return wish.column in _name_columns(talk) and _tells_apart(talk, wish.column)
 
 
 def _put_forward(talk: Negotiation, named: Named) -> int | None:

@@ -150,7 +150,8 @@ def _either(known: Sequence[Constraint], new: Constraint) -> Constraint:
 
 def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:
     on_column = [constraint for constraint in constraints if _about(constraint) == _about(new)]
-    if any(_says_less(new, constraint) for constraint in on_column) and not instead:
+    less = any(_says_less(new, constraint) for constraint in on_column)
+    if less and (not instead or new.op in NEGATIVE):
         return constraints
     if (cut := _without(on_column, new)) is not None:
         return [cut if constraint is on_column[0] else constraint for constraint in constraints]

@@ -10,6 +10,7 @@ from typing import Any
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.schema import name_words
 from ..language.column_phrases import stem
+from .item_answers import item_value
 from .naming import is_graded, named_wishes, values_meant
 from .negotiation import Negotiation
 from .parts import LIKELY
@@ -52,7 +53,8 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
     if retracted and not (gone or goals or named or waived or turn.states):
         if turn.question is None and not turn.questions:
-            return f"What shall I forget? {understood(talk)}"
+            told = item_value(talk, asked) if asked.columns else ""
+            return told or f"What shall I forget? {understood(talk)}"
         return ""
     _leave_out(talk, gone, text)
     talk.close_slots(wish.column for wish in gone if wish.column)
@@ -148,8 +150,9 @@ _WAIVES = re.compile(
 """Words with which a column that is named beside them matters no more: `any town is fine`."""
 
 _ANY_OF = re.compile(
-    r"(?<!\bno\s)\b(?:any|whichever|whatever|other)\s+(\w+)|\bthe\s+(\w+)\s+(?:does|is)(?:n't|nt|\s+not)\s+"
-    r"(?:really\s+)?(?:matter|important)\b",
+    r"(?<!\bof\s)\b(?:any|whichever|whatever)\s+(\w+)|"
+    r"\bother\s+(\w+)\s+(?:(?:is|are|will|would)\s+(?:be\s+)?)?(?:also\s+)?(?:ok|okay|fine|good|do|too)\b|"
+    r"\bthe\s+(\w+)\s+(?:does|is)(?:n't|nt|\s+not)\s+(?:really\s+)?(?:matter|important)\b",
     re.IGNORECASE,
 )
 """A word of a column of which every value will do: `I could do any day`, `other sites are ok`."""

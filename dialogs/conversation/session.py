@@ -363,7 +363,9 @@ class Session(Negotiation):
 
     def unused(self) -> str:
         """Return what of all that was said stayed unused, once; empty where nothing did."""
-        left, self._left = list(dict.fromkeys(self._left)), []
+        said = " ".join(m.content for m in self.messages if m.role == "assistant")
+        left = [words for words in dict.fromkeys(self._left) if quoted(words) not in said]
+        self._left = []
         return sentence(f"I did not use: {listed(map(quoted, left))}") if left else ""
 
     def tell(self, reply: str) -> None:

@@ -86,7 +86,8 @@ def _bounds(value: object, least: object) -> bool:
 def counts_people(reading: Reading, mention: Mention) -> bool:
     """Return whether the word behind a number says that it counts people: `40 guests`."""
     at = mention.last + 1
-    return at < len(reading.words) and reading.gap(at) == " " and reading.stems[at] in COUNTED
+    near = at < len(reading.words) and reading.gap(at).strip() in ("", "+")
+    return near and reading.stems[at] in COUNTED
 
 
 def with_groups(reading: Reading, item: Weighed) -> Weighed:
@@ -116,6 +117,8 @@ def with_groups(reading: Reading, item: Weighed) -> Weighed:
 
 def side_of_group(reading: Reading, mention: Mention, column: str, side: str) -> str:
     """Return the side that a number bounds what holds people from: at least where it is about."""
+    if side == "==" and _is_most_of(reading, mention, column):
+        return ">="
     if not holds_people(column, reading.index.profiles[column].unit):
         return side
     says_size = counts_people(reading, mention) or is_group(reading, mention)
@@ -125,6 +128,13 @@ def side_of_group(reading: Reading, mention: Mention, column: str, side: str) ->
     if bounded or not says_size or not _EXACTLY.isdisjoint(reading.folded):
         return side
     return ">=" if side == "==" or (side == "<=" and is_group(reading, mention)) else side
+
+
+def _is_most_of(reading: Reading, mention: Mention, column: str) -> bool:
+    """Return whether a column says how many at most of what a number counts: two dogs, max dogs."""
+    words = name_words(column)
+    behind = "".join(reading.stems[mention.last + 1 : mention.last + 2])
+    return words[0] in ("max", "maximum") and stem(behind) in map(stem, words[1:])
 
 
 _EXACTLY = frozenset("exactly precisely".split())

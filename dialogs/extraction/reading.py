@@ -29,6 +29,8 @@ from .value_index import ValueIndex, stems_of
 LONGEST_QUESTION = 4_000
 """Characters of a question that are read; what is asked stands in few."""
 
+_BEFORE_MAY = frozenset("in by early mid late until till before after from since during of".split())
+
 COMMON = 0.6
 """Words as common as this are short for no column's name."""
 
@@ -96,7 +98,17 @@ class Reading:
     @cached_property
     def rarities(self) -> list[float]:
         """How rare each word is in English, in [0, 1]."""
-        return [min(rarity(word), rarity(self.stems[at])) for at, word in enumerate(self.folded)]
+        return [
+            rarity("june") if self._is_month(at) else min(rarity(word), rarity(self.stems[at]))
+            for at, word in enumerate(self.folded)
+        ]
+
+    def _is_month(self, at: int) -> bool:
+        """Return whether a `may` is a month: `in may`, `31 may`, `may 3`."""
+        if self.folded[at] != "may":
+            return False
+        before, after = "".join(self.folded[max(0, at - 1) : at]), self.folded[at + 1 : at + 2]
+        return before in _BEFORE_MAY or before[:1].isdigit() or "".join(after)[:1].isdigit()
 
     def may_be_slip(self, at: int) -> bool:
         """Whether a word may be a slip of the finger: none of those that the encoder knows whole.

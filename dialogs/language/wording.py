@@ -105,6 +105,8 @@ class Wording:
         if wish.column is not None and wish.op.startswith("contains"):
             listing = "{}" if self._header(wish.column).is_open else "with {}"
             return listing.format(self._values(wish))
+        if wish.op == "ilike" and isinstance(value, str) and value.strip("%_") == value[1:-1]:
+            return f"with {quoted(value[1:-1])}"
         if wish.op == "between" and isinstance(value, tuple):
             low, high = (self.value(end, column) for end in value)
             unit = self._unit(column or "") if isinstance(value[0], int | float) else ""

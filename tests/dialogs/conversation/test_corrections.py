@@ -152,3 +152,72 @@ def test_what_is_looked_for_gives_way_where_there_is_none_of_it():
     session = talk("a course in Kirkham on a Tuesday with parking", "in Millbrook instead")
     assert session.preferences.base == []
     assert session.offered is not None
+
+
+def test_who_asks_what_is_not_answered_by_yes():
+    session = talk("a course in Kirkham", "under 60")
+    assert session.respond("what day is it, Tuesday?").text.startswith("Loom 1")
+
+
+def test_a_question_of_a_measure_is_answered_from_the_column_about_it():
+    session = talk("a course in Kirkham", "under 60")
+    assert "fee 55 EUR" in session.respond("how expensive?").text
+
+
+@pytest.mark.parametrize("text", ["Kiln 1. how long?", "Kiln 1 please", "what about Kiln 1?"])
+def test_an_item_that_is_named_beside_others_is_no_wish(text: str):
+    session = talk("a course in Ashby", "show me what there is")
+    held = wishes(session)
+    session.respond(text)
+    assert wishes(session) == held
+    assert first(session) == "Kiln 1"
+
+
+def test_an_item_that_is_refused_by_name_is_not_offered_again():
+    session = talk("a course in Ashby", "show me what there is", "not Clay 1, at most 60 euros")
+    assert ("course", "!=", "Clay 1") not in wishes(session)
+    assert first(session) != "Clay 1"
+
+
+def test_a_number_of_the_offered_item_is_no_limit():
+    session = talk("a course in Kirkham", "under 60")
+    held = wishes(session)
+    session.respond("55 euros, hmm")
+    assert wishes(session) == held
+    session.respond("at most 55 euros")
+    assert ("fee_eur", "<=", 55) in wishes(session)
+
+
+@pytest.mark.parametrize(
+    ("text", "course"), [("I'll take this one", "Clay 1"), ("ok I take the cheaper one", "Clay 1")]
+)
+def test_what_is_offered_is_taken_and_the_cheaper_one(text: str, course: str):
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond(text)
+    assert session.accepted is not None
+    assert session.accepted["course"] == course
+
+
+def test_a_word_of_several_names_is_wished_for():
+    themes = ("Pirate", "Circus", "Unicorn", "Dino", "Space", "Jungle", "Royal", "Mega")
+    things = ("Castle", "Machine", "Marquee", "Game", "Fountain", "Lights", "Booth")
+    names = [f"{theme} {thing}" for theme in themes for thing in things]
+    table = {"item": names, "kind": [name.split()[1].lower() for name in names]}
+    session = Session(Catalog.open(pa.table(table | {"price": [*range(56)]})), weighter="lexical")
+    answer = session.respond("No I mean unicorn things, something with unicorn in the name.")
+    assert ("item", "ilike", "%unicorn%") in wishes(session)
+    assert "item with “unicorn”. 7 fit" in answer.text
+
+
+def test_what_kinds_there_are_is_told_where_names_are_asked_for():
+    session = Session(COURSES, weighter="lexical", slots=["town"])
+    answer = session.respond("what courses do you have?").text
+    assert "Ashby (4)" in answer or "8 in all" in answer
+
+
+def test_a_vague_limit_that_leaves_hardly_anything_is_an_aim():
+    prices = [10, *range(500, 560)]
+    table = {"name": [f"Thing {n}" for n in range(61)], "shape": ["round"] * 61, "price": prices}
+    session = Session(Catalog.open(pa.table(table | {"size": [*range(61)]})), weighter="lexical")
+    session.respond("a round one, size at least 55, cheap")
+    assert [goal.column for goal in session.preferences.objectives] == ["price"]
