@@ -249,7 +249,8 @@ def _is_also(turn: Turn, wish: Constraint) -> bool:
     for part in turn.sentences:
         held = [item.constraint for item in turn.stated_in(part)]
         if wish in held:
-            exact = [other for other in held if other.op in ("==", "in") and wish.value is not True]
+            values = [other for other in held if other.op in ("==", "in")]
+            exact = [other for other in values if not isinstance(other.value, bool)]
             return (
                 exact == [wish]
                 and _ALSO.search(part.text) is not None

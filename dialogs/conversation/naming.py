@@ -166,7 +166,8 @@ def asked_for(text: str, catalog: CatalogReader) -> list[str]:
     return [
         name
         for name in catalog.columns
-        if not topics.isdisjoint(column_topics(name)) or catalog.schema.find(name).sql_type in types
+        if not topics.isdisjoint(_topics_of(name, catalog))
+        or catalog.schema.find(name).sql_type in types
     ][:ASKED_FOR]
 
 
@@ -215,7 +216,7 @@ def _columns_of(
     found: dict[str, Direction] = {}
     topics = {topic for topic, _ in senses}
     first = {
-        name: next((topic for topic in column_topics(name) if topic in topics), "")
+        name: next((topic for topic in _topics_of(name, catalog) if topic in topics), "")
         for name in catalog.columns
     }
     for topic, direction in senses:
@@ -226,6 +227,16 @@ def _columns_of(
                 found.setdefault(name, way)
     cost = catalog.cost_column
     return sorted(found.items(), key=lambda pair: (pair[0] not in named, pair[0] != cost))
+
+
+_MOMENTS = ("date", "departure", "arrival")
+
+
+def _topics_of(name: str, catalog: CatalogReader) -> list[str]:
+    """Return the topics of a column; none of moments where it holds none: `distance from town`."""
+    sql_type = catalog.schema.find(name).sql_type
+    holds = sql_type.startswith(("DATE", "TIME")) or sql_type == "VARCHAR"
+    return [topic for topic in column_topics(name) if holds or topic not in _MOMENTS]
 
 
 def place_of(text: str, count: int) -> int | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction
+from ..language.grades import grades
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .asked import Asked
 from .clarifying import Settled
@@ -37,6 +38,7 @@ TAKING_BACK = ("retract", "dont_care", "undo")
 ANSWERED = 2
 """Questions of one turn that are answered."""
 
+_TOO_WHAT = re.compile(r"(?<!not )\btoo\s+(\w+)", re.IGNORECASE)
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
 LONGEST_EVIDENCE = 500
@@ -178,6 +180,10 @@ class Turn:
     def _acts(self) -> tuple[Act, ...]:
         """Return the acts, `inform` among them where something is stated, and only there."""
         acts = [act for act in self.reading.acts if act != NOT_UNDERSTOOD]
+        if self.offers and not self.states and self._calls_too_much():
+            # `Too late, I need it this week` takes nothing, whatever it sounds like.
+            acts = [act for act in acts if act not in ("affirm", "ask_better")]
+            acts.append(Act("ask_better", confidence=LIKELY))
         if self.states:
             acts = [act for act in acts if act.confidence >= LIKELY or act not in QUIET]
         wishes = bool(self.taken.constraints or self.taken.objectives or self.taken.leanings)
@@ -185,6 +191,10 @@ class Turn:
         if wishes and not any(act in ("inform", "correct") for act in acts):
             acts.append(Act("inform", confidence=0.5))
         return tuple(acts) or (Act(NOT_UNDERSTOOD),)
+
+    def _calls_too_much(self) -> bool:
+        """Return whether there is too much of something, or too little: `too late`."""
+        return any((word.lower(),) in grades() for word in _TOO_WHAT.findall(self.text))
 
     @property
     def is_unclear(self) -> bool:
