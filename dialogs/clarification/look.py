@@ -113,10 +113,6 @@ class Look:
             if item.mention.first <= last and first <= item.mention.last:
                 yield item
 
-    def cue_near(self, word: int, name: str, reach: int) -> bool:
-        """Return whether a cue of a class ends at most so many words before a word."""
-        return any(kind == name and 0 < word - last <= reach for _, last, kind in self.reading.cues)
-
     def numbers_near(self, first: int, last: int) -> bool:
         """Return whether a number stands right beside some words."""
         low = max(0, first - WRITTEN_LIKE_NUMBERS)

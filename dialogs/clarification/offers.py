@@ -234,7 +234,7 @@ def _longer(offering: Offering, judged: Judged) -> Iterator[Option]:
 
 
 def _alternatives(offering: Offering, spot: Spot) -> Iterator[Constraint]:
-    one, other = (_in_common(offering, spot, part) for part in spot.parts)
+    one, other = (_in_common(offering, part) for part in spot.parts)
     shared = [column for column in one if column in other]
     for column in shared[:1]:
         first, second = (offering.constraint(part[column]) for part in (one, other))
@@ -245,7 +245,7 @@ def _alternatives(offering: Offering, spot: Spot) -> Iterator[Constraint]:
         yield second
 
 
-def _in_common(offering: Offering, spot: Spot, part: Judged) -> dict[str, Judged]:
+def _in_common(offering: Offering, part: Judged) -> dict[str, Judged]:
     """Return how a value may be meant by column, as it was judged first."""
     found = {part.column: replace(part, link="")}
     for item in offering.look.over(part.mention.first, part.mention.last):

@@ -12,7 +12,7 @@ from .comparisons import compared
 from .item_answers import best, item_value
 from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
-from .offered_items import TOO
+from .offered_items import TAKES, TOO
 from .parts import compares
 from .sentences import offer, understood
 from .turn import Turn
@@ -29,11 +29,15 @@ _MEANS = re.compile(r"\b(?:mean\w*|stands?\s+for|explain|define|what(?:'s|\s+is)
 
 def beside_taking(talk: Negotiation, turn: Turn) -> list[str]:
     """Return the answers to what is asked of the item that is taken: `yes. When is it free?`."""
-    asked = [
-        about for act, about in turn.questions if act == "ask" and act.topic in ("value", "meaning")
+    takes = [part.takes or TAKES.search(part.text) is not None for part in turn.sentences]
+    after = turn.sentences[takes.index(True) + 1 :] if any(takes) else turn.sentences
+    later = [part.text for part in after if part.asks]
+    return [
+        item_value(talk, about)
+        for act, about in turn.questions
+        if (act, act.topic) in (("ask", "value"), ("ask", "meaning"))
+        and any(text in about.text for text in later)
     ]
-    asks = any(part.asks for part in turn.sentences)
-    return [item_value(talk, about) for about in asked] if asks else []
 
 
 def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
@@ -54,7 +58,7 @@ def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
             told.append("You are welcome.")
         elif act == "greet":
             told.append("Hello.")
-        elif act == "end" and not turn.states:
+        elif act == "end" and not turn.states and not any(told):
             told.append(f"Goodbye. {understood(talk)}")
             talk.end("said goodbye")
     return told
@@ -91,7 +95,7 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
         if question is not None:
             talk.ask_next(question)
             return "Of course."
-        return better(talk, ways[0]) if talk.proposal is not None else ""
+        return better(talk, ways[0], turn.beside) if talk.proposal is not None else ""
     return "" if turn.states else f"{UNCLEAR} {understood(talk)}"
 
 

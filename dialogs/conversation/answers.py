@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
+from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.sorted_rows import SortKey
@@ -128,6 +129,8 @@ def values(talk: Negotiation, asked: Asked) -> str:
     """Return what values there are of the columns asked about, in what fits so far."""
     columns = asked.columns or asked_for(asked.text, talk.catalog)
     about = [name for name in columns if not _tells_apart(talk, name)]
+    if columns and not about and asked.extraction.constraints:
+        return items(talk, asked)
     if columns and not about:
         kinds = [name for name in open_slots(talk.catalog, []) if _is_kind(talk, name)]
         return " ".join([*(_values(talk, name) for name in kinds[:1]), _examples(talk)])
@@ -245,15 +248,18 @@ def more(talk: Negotiation, asked: Asked) -> str:
     return sentence(f"the next one: {next_item}") + " Shall it be that one?"
 
 
-def better(talk: Negotiation, way: tuple[str, Direction]) -> str:
-    """Look for items that have less (or more) of a column than the one offered; say what there is.
+def better(talk: Negotiation, way: tuple[str, Direction], beside: Row | None = None) -> str:
+    """Look for items that have less (or more) of a column than one; say what there is.
+
+    `beside`: that one, the one offered where it is not given.
 
     The wish for less is kept as an objective; the bound, where something meets it with all the
     rest.
     """
     name, direction = way
     talk.preferences.aim(Objective(column=name, direction=direction))
-    held = talk.offered.row.get(name) if talk.offered else None
+    row = beside or (talk.offered.row if talk.offered else {})
+    held = row.get(name)
     if held is None:
         return offer(talk, talk.propose())
     key = SortKey(name, direction == "max")

@@ -32,7 +32,7 @@ from .offered_items import (
 )
 from .parts import LIKELY
 from .retractions import keeps_limit, retract
-from .sentences import counted, doubt, fitting, left_over, offer, understood
+from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
 
 SURELY = "Is that a yes? Say “yes”, the number of an item, or what should be different."
@@ -71,6 +71,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         if not turn.states:
             return "All of it is forgotten. What are you looking for?"
         turn.first = True
+    turn.beside = None if talk.offered is None else talk.offered.row
     leave_mentions(talk, turn)
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
@@ -126,7 +127,8 @@ def changes(talk: Negotiation, before: Query) -> list[str]:
     """Return what has changed since a query was what is understood, a sentence each."""
     known = [*before.base, *before.constraints]
     told = talk.wording.changes(known, list(talk.preferences.known))
-    if aims := _aims(talk, before.objectives, talk.preferences.objectives):
+    new = (goal for goal in talk.preferences.objectives if goal not in before.objectives)
+    if aims := listed(aim(talk, goal) for goal in new):
         noted = next((at for at, text in enumerate(told) if text.startswith("noted: ")), None)
         if noted is None:
             told.append(f"noted: {aims}")
@@ -143,16 +145,6 @@ def _taken_back(talk: Negotiation) -> str:
 
 def _differs(talk: Negotiation, before: object) -> bool:
     return talk.query != before
-
-
-def _aims(talk: Negotiation, before: Sequence[Objective], after: Sequence[Objective]) -> str:
-    ends = {"min": "low", "max": "high"}
-    told = [
-        f"{talk.wording.label(goal.column)} as {ends[goal.direction]} as possible"
-        for goal in after
-        if goal not in before
-    ]
-    return listed(told)
 
 
 def after_change(talk: Negotiation, offered: bool, latest: Collection[str | None] = ()) -> str:
@@ -231,16 +223,16 @@ def _state(talk: Negotiation, turn: Turn) -> str:
             talk.preferences.unfix()
     # Beside what is offered, `cheaper` is less than that costs.
     compares = turn.get("ask_better") is not None and talk.proposal is not None
-    for aim in () if compares else (*turn.taken.objectives, *turn.taken.leanings):
-        if aim.constraint is None:
-            talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
-        elif any(wish.column == aim.column for wish in talk.preferences.known):
+    for goal in () if compares else (*turn.taken.objectives, *turn.taken.leanings):
+        if goal.constraint is None:
+            talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
+        elif any(wish.column == goal.column for wish in talk.preferences.known):
             pass  # What is said outright says more than "cheap" does.
-        elif (count := counted(talk, [aim.constraint])) >= FEW or counted(talk) < TENFOLD * count:
-            talk.preferences.add([aim.constraint])
+        elif (count := counted(talk, [goal.constraint])) >= FEW or counted(talk) < TENFOLD * count:
+            talk.preferences.add([goal.constraint])
         else:
             # Of what is left hardly anything is cheap: then the cheapest of it.
-            talk.preferences.aim(Objective(column=aim.column, direction=aim.direction))
+            talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
     return ""
 
 

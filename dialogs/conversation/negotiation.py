@@ -38,9 +38,6 @@ MAX_QUESTIONS = 8
 MAX_TURNS = 1_000
 """The most messages of one conversation."""
 
-MAX_WEIGHED = 2_000
-"""Characters of a message that says no wish, beyond which it is not weighed."""
-
 MAX_UNDONE = 100
 """Steps that can be taken back."""
 
@@ -259,7 +256,7 @@ class Negotiation:
         return self.proposal.answer.items[self.place]
 
     def _put_forward(self, query: Query, answer: Answer, sort: Sequence[SortKey]) -> Proposal:
-        self.proposal = Proposal(query, answer, relaxed(query, answer), tuple(sort))
+        self.proposal = Proposal(query, answer, relaxed(answer), tuple(sort))
         self.place, self.doubtful, self._question = first_left(answer, self.passed), (), None
         self.save("proposed", **self.proposal.record())
         return self.proposal

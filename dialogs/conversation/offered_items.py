@@ -35,7 +35,7 @@ BOUNDS = ("over", "under", "most", "least")
 TAKES = re.compile(
     r"\b(?:i|we)(?:'ll|\s+will|\s+shall|\s+should|\s+would|'d)?\s+(?:like\s+to\s+)?"
     r"(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|one\b|to\b|no\b|got\b)|"
-    r"^\W*(?:(?:yes|yeah|ok|okay|right|great|perfect|lovely|then|so|please)\W+)*"
+    r"^\W*(?:(?:yes|yeah|no|ok|okay|right|great|perfect|lovely|then|so|and|please)\W+)*"
     r"(?:take|book|buy|reserve)\s+(?!a\b|an\b|any|out\b|off\b)|\bgo\s+for\s+that\b",
     re.IGNORECASE,
 )
@@ -143,8 +143,10 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
         bounded = any(name in BOUNDS for _, _, name in cues(folded_words(part.text)))
         for stated in turn.stated_in(part):
             wish = stated.constraint
-            number = not bounded and wish.value == item.row.get(wish.column or "", wish)
-            number = number and wish.op in (*LOWER, *UPPER, "==") and not stated.implied
+            named = named_item(talk, part.text)
+            rows = [item.row] if named is None else [item.row, named.row]
+            number = not bounded and any(wish.value == r.get(wish.column or "", wish) for r in rows)
+            number = number and wish.op in ("==", "<=", ">=") and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
             if number or (describes and (describes[1] or has(talk, item.row, [wish]))):
                 told.append(stated)
@@ -180,9 +182,10 @@ def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
 def wish_for_names(talk: Negotiation, turn: Turn) -> None:
     """Wish for a word that was left over and stands in several items' names: `with unicorns`.
 
-    Beside what is shown, names are of what is shown.
+    Beside what is shown, names are of what is shown; beside other wishes the word is a remark.
     """
-    if talk.proposal is not None or not turn.taken.not_understood:
+    read = turn.taken
+    if talk.proposal is not None or read.constraints or read.objectives or read.leanings:
         return
     columns = [name for name in _name_columns(talk) if _tells_apart(talk, name)]
     for said in turn.taken.not_understood:

@@ -40,12 +40,11 @@ OF_ONE_SENTENCE = (
 """Acts that a turn does where one of its sentences does, whatever the others do."""
 
 _OF_IT = re.compile(
-    r"^(?:\W*\w+\W+){0,4}?(?:(?:is|was|does|has)\s+(?:it|that|this|the\s+[\w\s'-]{1,40}?\s+one)|"
-    r"(?:are|do|have)\s+(?:they|those))\b|\b(?:on|of|about|for)\s+(?:it|that|that\s+one)\s*\?|"
-    r"\b(?:in|on|of|about|for|with)\s+the\s+[\w\s'&-]{1,40}?\s+one\b",
+    r"\b(?:it|its|it's)\b|\b(?:is|was|does|has|in|on|of|about|for|with)\s+"
+    r"(?:that|this|the\s+[\w\s'&-]{1,40}?\s+one)\b",
     re.IGNORECASE,
 )
-"""What a question about an item begins or ends with: `is it …`, `is the oak one …`, `… on that?`"""
+"""Words for the item that is there, whatever else is asked for: `which colour is it`."""
 
 _SEEKS = re.compile(
     r"\b(?:any(?:thing|one|body|where)?|some(?:thing|one|body|where)?|another|others?|else|instead|"
@@ -68,6 +67,7 @@ _QUESTION = re.compile(
 )
 
 
+_ONES = re.compile(r"\bones\b", re.IGNORECASE)
 _YES = re.compile(r"\W*(?:yes|yeah|yep|yup)\b", re.IGNORECASE)
 
 
@@ -109,15 +109,16 @@ class Sentence:
         """Whether it takes what is offered, whatever others ask: `yes, that one`."""
         select = self.reading.get("affirm", "select")
         likely = select is not None and select.confidence >= LIKELY
-        return likely and not self.asks and _YES.match(self.text) is not None
+        several = _ONES.search(self.text) is not None
+        return likely and not (self.asks or several) and _YES.match(self.text) is not None
 
     @property
     def asks_of_item(self) -> bool:
         """Whether it asks something of an item, where one is there to be asked about."""
         value = self.reading.get("ask", "value")
         likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
-        asks = "?" in self.text and not _SEEKS.search(self.text)
-        return likely or asks or (self.asks and _OF_IT.search(self.text) is not None)
+        others = _SEEKS.search(self.text) is not None and not _OF_IT.search(self.text)
+        return likely or (self.asks and not others)
 
 
 def compares(text: str) -> bool:

@@ -41,7 +41,7 @@ class Proposal:
         }
 
 
-def relaxed(query: Query, answer: Answer) -> tuple[int, ...]:
+def relaxed(answer: Answer) -> tuple[int, ...]:
     """Return the positions that give way: dropped, or with a bound that moves."""
     if answer.status is not Status.SAT_AFTER_RELAXATION or not answer.repairs:
         return ()

@@ -22,7 +22,7 @@ def another(
     if passed and _all_passed(answer, passed):
         answer = repair(query, top + len(passed))
     while passed and _all_passed(answer, passed):
-        gone = relaxed(query, answer)
+        gone = relaxed(answer)
         if not gone:
             return best
         wishes = [

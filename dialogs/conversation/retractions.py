@@ -144,7 +144,7 @@ _WAIVES = re.compile(
     r"^\W*(?:(?:ok|well|then|so|i\s+said|just)\W+)*any\s+\w+\W*$|"
     r"\b(?:never\s+mind|no\s+matter|(?:do|does)(?:n't|nt|\s+not)\s+(?:really\s+)?"
     r"(?:matter|bother|mind|need|care)|(?:not|n't)\s+(?:so\s+|that\s+|too\s+|really\s+)*important|"
-    r"not\s+(?:fussed|bothered)|forget|drop|take\s+out|leave\s+out|can\s+be\s+without)\b",
+    r"not\s+(?:fussed|bothered)|forget|drop|take\s+(?:out|back)|leave\s+out|can\s+be\s+without)\b",
     re.IGNORECASE,
 )
 """Words with which a column that is named beside them matters no more: `any town is fine`."""
@@ -162,11 +162,11 @@ _DAYTIME = re.compile(r"\b(?:mornings?|afternoons?|evenings?|nights?|noon)\b", r
 
 def _waive_named(talk: Negotiation, turn: Turn) -> bool:
     """Forget the wishes whose column a sentence names beside words for that; whether any did."""
-    gone: list[Constraint] = []
+    gone = _dropped(talk, turn)
     for part in turn.sentences:
+        waives, headed = _WAIVES.search(part.text), _headed(part.text, talk.catalog.columns)
         if part.asks:
             continue
-        waives, headed = _WAIVES.search(part.text), _headed(part.text, talk.catalog.columns)
         about = turn.asking([part])
         stated = {item.constraint.column for item in about.extraction.constraints}
         stated &= {item.constraint.column for item in turn.taken.constraints}
@@ -184,6 +184,30 @@ def _waive_named(talk: Negotiation, turn: Turn) -> bool:
     talk.preferences.forget(gone)
     talk.close_slots(wish.column for wish in gone if wish.column)
     return bool(gone)
+
+
+_DROPS = re.compile(
+    r"\b(?:never\s+mind|forget|drop|take\s+(?:out|back)|leave\s+out)\s+(?:about\s+)?(?:the\s+|any\s+)?"
+    r"([\w\s'-]{1,40})",
+    re.IGNORECASE,
+)
+"""Words with which the value that they name is wished no more: `never mind the mahogany`."""
+
+
+def _dropped(talk: Negotiation, turn: Turn) -> list[Constraint]:
+    """Return the wishes for values that a turn drops by name, and take in no wish about those."""
+    gone: list[Constraint] = []
+    for part in turn.sentences:
+        for text in _DROPS.findall(part.text):
+            gone += [w for w in _named_wishes(talk, text) if w.op in ("==", "contains")]
+    dropped = {(wish.column, wish.value) for wish in gone}
+    kept = [
+        p
+        for p in turn.taken.constraints
+        if (p.constraint.column, p.constraint.value) not in dropped
+    ]
+    turn.taken = replace(turn.taken, constraints=tuple(kept))
+    return gone
 
 
 def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
@@ -23,15 +23,14 @@ def understood(talk: Negotiation) -> str:
     """Return what is understood so far, as a sentence."""
     wishes = talk.preferences
     parts = [talk.wording.wish(wish) for wish in wishes.known]
-    parts += [
-        f"{talk.wording.label(goal.column)} as {_end(goal.direction)} as possible"
-        for goal in wishes.objectives
-    ]
+    parts += [aim(talk, goal) for goal in wishes.objectives]
     return f"Understood so far: {listed(parts) or 'nothing yet'}."
 
 
-def _end(direction: str) -> str:
-    return "low" if direction == "min" else "high"
+def aim(talk: Negotiation, goal: Objective) -> str:
+    """Return what there should be as little, or as much, of as possible."""
+    end = "low" if goal.direction == "min" else "high"
+    return f"{talk.wording.label(goal.column)} as {end} as possible"
 
 
 def counted(talk: Negotiation, extra: Sequence[Constraint] = ()) -> int:

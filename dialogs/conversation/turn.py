@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction
 from ..language.grades import grades
@@ -52,7 +53,7 @@ class Turn:
     `sentences`: its parts, each read alone; `named`: the columns it names, with the characters;
     `offers`: an item is there to be asked about. `confirms`: it says yes to the wish that the
     question named; `settles`: it answers what was unclear; `unreadable`: it held what nobody
-    types, and nothing of it is read.
+    types, and nothing of it is read. `beside`: the item that was offered.
     """
 
     text: str
@@ -68,6 +69,7 @@ class Turn:
     unreadable: bool = False
     taken: Extraction = field(init=False)
     keeps_question: bool = False
+    beside: Row | None = None
     _wholly: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
@@ -175,7 +177,7 @@ class Turn:
             return False
         if self.first and act in ("retract", "undo"):
             return False  # There is nothing to take back: `looking for one without a lift`.
-        return not (self.first and (act == "end" or act.topic == "items"))
+        return not (self.first and (act == "end" or act.topic in ("items", "values")))
 
     def _acts(self) -> tuple[Act, ...]:
         """Return the acts, `inform` among them where something is stated, and only there."""

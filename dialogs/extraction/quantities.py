@@ -125,7 +125,7 @@ def _number_at(reading: Reading, place: int) -> Quantity | None:
     return found and replace(found, first=place, last=place + found.last, value=float(found.value))
 
 
-_THINGS = frozenset("the this that which another other every each no either".split())
+_THINGS = frozenset("this that which another other either".split())
 
 
 def _is_thing(reading: Reading, place: int) -> bool:
@@ -134,7 +134,8 @@ def _is_thing(reading: Reading, place: int) -> bool:
         return False
     before = reading.folded[place - 1]
     compared = (grade.form in ("more", "most") for grade in grades().get((before,), ()))
-    return before in _THINGS or any(compared)
+    bounds = reading.folded[place - 2 : place - 1] == ["at"]  # `at least one`
+    return before in _THINGS or (any(compared) and not bounds)
 
 
 def _run(reading: Reading, place: int) -> list[str]:

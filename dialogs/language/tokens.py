@@ -102,7 +102,7 @@ def clauses(text: str) -> tuple[Piece, ...]:
     """
     pieces: list[Piece] = []
     for sentence in sentences(text):
-        cut = _pieces(text, sentence.start, sentence.end, _clause_breaks(text, sentence))
+        cut = _pieces(text, sentence.start, sentence.end, _clause_breaks(sentence))
         pieces.extend(cut)
     return tuple(pieces)
 
@@ -121,7 +121,7 @@ def _sentence_breaks(text: str) -> Iterator[tuple[int, int]]:
             yield end.end(), end.end()
 
 
-def _clause_breaks(text: str, sentence: Piece) -> Iterator[tuple[int, int]]:
+def _clause_breaks(sentence: Piece) -> Iterator[tuple[int, int]]:
     closed = _parentheses(sentence.text)
     for match in _CLAUSE_BREAK.finditer(sentence.text):
         start, end = match.span()

@@ -221,3 +221,36 @@ def test_a_vague_limit_that_leaves_hardly_anything_is_an_aim():
     session = Session(Catalog.open(pa.table(table | {"size": [*range(61)]})), weighter="lexical")
     session.respond("a round one, size at least 55, cheap")
     assert [goal.column for goal in session.preferences.objectives] == ["price"]
+
+
+def test_a_value_is_dropped_by_its_name():
+    session = talk("a course in Ashby", "with an apron", "never mind the apron, at most 50 euros")
+    assert wishes(session) == {("town", "==", "Ashby"), ("fee_eur", "<=", 50)}
+
+
+def test_too_dear_is_dearer_than_what_was_offered():
+    session = talk("a course in Ashby on a Tuesday", "show me the dearest")
+    assert session.offered is not None
+    dear = session.offered.row["fee_eur"]
+    session.respond("too dear. the day doesn't matter")
+    assert ("fee_eur", "<", dear) in wishes(session)
+
+
+def test_several_that_are_meant_take_nothing():
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond("yes, the cheap ones")
+    assert session.accepted is None
+
+
+def test_what_is_asked_before_something_is_taken_is_not_answered_of_another_item():
+    session = talk("a course in Ashby", "show me what there is")
+    answer = session.respond("Is Kiln 1 any good? no, book Clay 1 please").text
+    assert session.accepted is not None
+    assert session.accepted["course"] == "Clay 1"
+    assert "Kiln" not in answer
+
+
+def test_thanks_beside_a_question_are_no_goodbye():
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond("thank you. how long is it?")
+    assert session.ended is None
