@@ -114,7 +114,7 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
         return told
     if has(talk, row, wishes):
         return f"Yes. {told}"
-    others = counted(talk, wishes)
+    others = talk.count((*talk.preferences.known, *wishes))
     do = "One other that fits does." if others == 1 else f"{others:,} others that fit do."
     return f"No. {told} {do}" if others else f"No. {told}"
 

@@ -395,7 +395,7 @@ class Negotiation:
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
-        before = self.state
+        before, self.place = self.state, place
         self.accepted = self._proposed().record()["items"][place]
         self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")

@@ -25,7 +25,7 @@ Chosen on personas that were written to be learned from."""
 
 _ASKS = (
     r"(?:which|what|what's|whats|how|when|where|who|why|(?:is|does|has|was|do|are|have)"
-    r"\s+(?:it|that|this|they|those|the|you)|show\s+me|tell\s+me|just\s+(?:show|tell|list))\b"
+    r"\s+(?:it|that|this|they|those|the|you|there)|show\s+me|tell\s+me|just\s+(?:show|tell|list))\b"
 )
 _CUT = re.compile(
     r"(?<=[a-z\d)\]'\"]{2})[.…]+\s+|(?<=[.!?…])\s+|\n+"
@@ -48,7 +48,8 @@ _OF_IT = re.compile(
 
 _SEEKS = re.compile(
     r"\b(?:any(?:thing|one|body|where)?|some(?:thing|one|body|where)?|another|others?|else|instead|"
-    r"(?:is|are) there|do you (?:have|do|sell|stock|offer)|have you|got|what about|how about|"
+    r"are there|do you (?:have|do|sell|stock|offer)|have you|got|what about|how about|"
+    r"an? [\w-]+ one|one (?:with|without|that|which|in|under|near\w*|\w+er)|"
     r"can you|could you|which|show|list|what (?:kinds?|sorts?|types?))\b",
     re.IGNORECASE,
 )

@@ -45,7 +45,7 @@ def first(session: Session) -> str:
     return str(session.offered.row["course"])
 
 
-@pytest.mark.parametrize("text", ["parking?", "nice, and would parking be possible?"])
+@pytest.mark.parametrize("text", ["parking?", "would parking be possible?", "is there parking?"])
 def test_what_is_asked_beside_an_offer_is_no_wish(text: str):
     session = talk("a course in Kirkham", "under 60")
     held = wishes(session)
@@ -54,9 +54,10 @@ def test_what_is_asked_beside_an_offer_is_no_wish(text: str):
     assert wishes(session) == held
 
 
-def test_who_asks_for_another_one_with_something_wishes_for_it():
+@pytest.mark.parametrize("text", ["do you have one with parking?", "is there one with parking?"])
+def test_who_asks_for_another_one_with_something_wishes_for_it(text: str):
     session = talk("a course in Kirkham", "under 80")
-    session.respond("do you have one with parking?")
+    session.respond(text)
     assert first(session) == "Clay 2"
 
 
@@ -248,6 +249,7 @@ def test_what_is_asked_before_something_is_taken_is_not_answered_of_another_item
     assert session.accepted is not None
     assert session.accepted["course"] == "Clay 1"
     assert "Kiln" not in answer
+    assert session.respond("yes please, book it").text.startswith("Taken: Clay 1")
 
 
 def test_thanks_beside_a_question_are_no_goodbye():
