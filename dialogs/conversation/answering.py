@@ -12,7 +12,7 @@ from .comparisons import compared
 from .item_answers import best, item_value
 from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
-from .offered_items import TAKES, TOO
+from .offered_items import TOO, takes_by_words
 from .parts import compares
 from .sentences import offer, understood
 from .turn import Turn
@@ -29,7 +29,7 @@ _MEANS = re.compile(r"\b(?:mean\w*|stands?\s+for|explain|define|what(?:'s|\s+is)
 
 def beside_taking(talk: Negotiation, turn: Turn) -> list[str]:
     """Return the answers to what is asked of the item that is taken: `yes. When is it free?`."""
-    takes = [part.takes or TAKES.search(part.text) is not None for part in turn.sentences]
+    takes = [part.takes or takes_by_words(part.text) for part in turn.sentences]
     after = turn.sentences[takes.index(True) + 1 :] if any(takes) else turn.sentences
     later = [part.text for part in after if part.asks]
     return [

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
@@ -77,7 +78,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     if (place := picked(talk, turn)) is not None:
         if place == UNSURE:
             return SURELY
-        return " ".join(filter(None, [taken(talk, place), *beside_taking(talk, turn)]))
+        return " ".join(filter(None, [taken(talk, talk.take(place)), *beside_taking(talk, turn)]))
     before, offered = talk.query, talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
@@ -321,12 +322,11 @@ def _accepted(talk: Negotiation, place: int | None) -> str:
     if place is not None and not 0 <= place < len(found):
         there = "is 1" if len(found) == 1 else f"are {len(found)}"
         return f"There is no item {place + 1}; there {there}. {understood(talk)}"
-    return taken(talk, talk.place if place is None else place)
+    return taken(talk, talk.take(talk.place if place is None else place))
 
 
-def taken(talk: Negotiation, place: int) -> str:
-    """Take the item at a place; say which. Raises `QueryError` where there is none."""
-    row = talk.accept(place)
+def taken(talk: Negotiation, row: Row) -> str:
+    """Return that an item is taken, as a sentence."""
     shown = [wish.column for wish in talk.preferences.known if wish.column]
     return sentence(f"taken: {talk.wording.item(row, shown)}")
 

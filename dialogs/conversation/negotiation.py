@@ -392,14 +392,19 @@ class Negotiation:
 
         Raises `QueryError` without a proposal, or for an item that is not in it.
         """
+        before = self.state
+        row = self.take(place)
+        self._remember(before)
+        return row
+
+    def take(self, place: int) -> dict[str, Any]:
+        """Take an item as a part of a step; see `accept`."""
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
-        before, self.place = self.state, place
-        self.accepted = self._proposed().record()["items"][place]
+        self.place, self.accepted = place, self._proposed().record()["items"][place]
         self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")
-        self._remember(before)
         return items[place].row
 
     def end(self, reason: str) -> None:

@@ -17,7 +17,7 @@ from ..language.tokens import folded, folded_words
 from .agents import UNNAMED, parts_of
 from .answers import limit_question
 from .item_answers import Named, has, named_item
-from .naming import Direction, graded, sorted_by, values_meant
+from .naming import Direction, graded, named_values, sorted_by, values_meant
 from .negotiation import Negotiation
 from .parts import LIKELY
 from .preferences import LOWER, NEGATIVE, UPPER
@@ -33,14 +33,23 @@ BOUNDS = ("over", "under", "most", "least")
 """Classes of cues that bound a number."""
 
 TAKES = re.compile(
-    r"\b(?:i|we)(?:'ll|\s+will|\s+shall|\s+should|\s+would|'d)?\s+(?:like\s+to\s+)?"
-    r"(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|one\b|to\b|no\b|got\b)|"
+    r"\b(?:i|we)(?:'ll|'d|\s+(?:will|shall|should|would|want\s+to))\s+(?:like\s+to\s+)?"
+    r"(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|one\b|to\b|no\b)|"
+    r"\b(?:i|we)\s+(?:take|book|buy|reserve|have\s+the|go\s+(?:for|with))\s+(?!a\b|an\b|any|some)|"
     r"^\W*(?:(?:yes|yeah|no|ok|okay|right|great|perfect|lovely|then|so|and|please)\W+)*"
     r"(?:take|book|buy|reserve)\s+(?!a\b|an\b|any|out\b|off\b)|\bgo\s+for\s+that\b",
     re.IGNORECASE,
 )
 """Words with which somebody takes what they name: `I'll have the Meadow`, `yes, take CA-043`."""
 
+_THE = re.compile(
+    r"\b(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?:the|this|that)\b", re.IGNORECASE
+)
+_GRADED_ONE = re.compile(r"\bthe\s+\w+(?:er|est)(?:\s+(?:one|of)\b|\W*$|[.,!;])", re.IGNORECASE)
+_NOT_TAKING = re.compile(
+    r"\b(?:not|\w+n't|dont|never|if|before|whether|unless|wonder|doubt|should\s+(?:i|we)|until)\b",
+    re.IGNORECASE,
+)
 _THIS_ONE = re.compile(
     r"\b(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?:this|that|it)(?:\s+one)?"
     r"(?=\W*$|[.,!;]|\s+(?:then|please|for|thanks|thank|now|instead)\b)",
@@ -51,6 +60,12 @@ UNSURE = -1
 """The place of an item that is taken by a name which none that is shown has."""
 
 
+def takes_by_words(text: str) -> bool:
+    """Return whether a sentence takes something by its words, and does not only think of it."""
+    found = TAKES.search(text)
+    return found is not None and not _NOT_TAKING.search(text[: found.end()].rpartition(",")[2])
+
+
 def picked(talk: Negotiation, turn: Turn) -> int | None:
     """Return the place of the item shown that a turn takes by what it has: `the salsa one, then`.
 
@@ -59,7 +74,7 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     """
     pick, proposal = turn.get("affirm", "select"), talk.proposal
     sure = pick is not None and pick.confidence >= LIKELY
-    taking = [part for part in turn.sentences if TAKES.search(part.text)]
+    taking = [part for part in turn.sentences if takes_by_words(part.text)]
     if not (sure or taking) or proposal is None or not proposal.is_offer:
         return None
     said = turn.asking(taking or turn.sentences)
@@ -73,16 +88,21 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     items = proposal.answer.items
     if any(_THIS_ONE.search(part.text) for part in taking):
         return talk.place
-    if taking and (ways := graded(said.text, talk.catalog)):
-        return _least(items, ways[0])
     meant = values_meant(said.text, talk.catalog)
+    by_name = not meant.keys().isdisjoint(_name_columns(talk))
+    if not (sure or by_name or _THE.search(said.text)):
+        # `We'll have dogs with us` takes nothing.
+        return None
+    graded_one = taking and not meant and _GRADED_ONE.search(said.text)
+    if graded_one and (ways := graded(said.text, talk.catalog)):
+        return _least(items, ways[0])
     named = [
         at
         for at, item in enumerate(items)
         if meant
         and all(values.intersection(parts_of(item.row[column])) for column, values in meant.items())
     ]
-    if len(named) == 1:
+    if len(named) == 1 and not (taking and _several(talk, said.text)):
         return named[0]
     other = named_item(talk, said.text) if taking and not named else None
     if other is not None and other.by.column in talk.wording.naming(other.row):
@@ -94,6 +114,12 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     return UNSURE if sure and meant and talk.place not in named else None
 
 
+def _several(talk: Negotiation, text: str) -> bool:
+    """Return whether a text names two items: `the Lamb or the Plough`."""
+    names = [wish for wish in named_values(text, talk.catalog) if _names_an_item(talk, wish)]
+    return len({wish.value for wish in names}) > 1
+
+
 def _least(items: Sequence[Item], way: tuple[str, Direction]) -> int | None:
     """Return the place of the item shown that has the least, or most, of a column."""
     held = [(item.row[way[0]], at) for at, item in enumerate(items) if item.row[way[0]] is not None]
@@ -103,7 +129,8 @@ def _least(items: Sequence[Item], way: tuple[str, Direction]) -> int | None:
 
 _DESCRIBES = re.compile(
     r"\W*(?:(?:but|hmm|oh|well|no|aw|and|so|ok)\W+)*(?:(?:that|those|these|this|it|they)(?:\s+ones?)?|"
-    r"(the\s+[\w\s'-]{1,30}?\s+ones?))(?:['’]s|['’]re|s|\s+(?:is|are|was|has|have))\b",
+    r"(the\s+[\w\s'-]{1,30}?\s+ones?))(?:['’]s|['’]re|s|\s+(?:is|are|was|has|have))\b"
+    r"(?!\s+(?:to\b|what\b|important|essential|perfect|better|best|fine|ok|good|great|lovely))",
     re.IGNORECASE,
 )
 """How a sentence begins that tells what an item is: `those are old`, `the grey one's dear`."""
@@ -141,12 +168,13 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
     for part in turn.sentences:
         describes = _DESCRIBES.match(part.text)
         bounded = any(name in BOUNDS for _, _, name in cues(folded_words(part.text)))
-        for stated in turn.stated_in(part):
+        stating = turn.stated_in(part)
+        named = named_item(talk, part.text) if stating else None
+        rows = [item.row] if named is None else [item.row, named.row]
+        for stated in stating:
             wish = stated.constraint
-            named = named_item(talk, part.text)
-            rows = [item.row] if named is None else [item.row, named.row]
             number = not bounded and any(wish.value == r.get(wish.column or "", wish) for r in rows)
-            number = number and wish.op in ("==", "<=", ">=") and not stated.implied
+            number = number and wish.op in ("==", "<=") and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
             if number or (describes and (describes[1] or has(talk, item.row, [wish]))):
                 told.append(stated)
@@ -167,6 +195,7 @@ def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
             refused = part.constraint.changed("in", tuple(part.constraint.values))
             rows = talk.catalog.slice([talk.catalog.bind(refused)])
             talk.passed |= frozenset(map(int, rows.ids.tolist()))
+            talk.place = first_left(talk.proposal.answer, talk.passed)
     if len(wanted) == 1:
         wish = wanted[0].constraint
         meant = values_meant(wanted[0].evidence.text, talk.catalog)
@@ -209,7 +238,7 @@ def _name_columns(talk: Negotiation) -> list[str]:
     if talk.proposal is not None and talk.proposal.is_offer:
         rows = [item.row for item in talk.proposal.answer.items[:1]]
     else:
-        rows = talk.catalog.fetch([0]) if talk.catalog.row_count else []
+        rows = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
     return [name for row in rows for name in talk.wording.naming(row)]
 
 
@@ -222,7 +251,9 @@ def _names_an_item(talk: Negotiation, wish: Constraint) -> bool:
     """Return whether a wish names items by what tells each from all others."""
     if wish.column is None or wish.op not in ("==", "in", "!=", "not in"):
         return False
-    return wish.column in _name_columns(talk) and _tells_apart(talk, wish.column)
+    if wish.column not in _name_columns(talk) or not _tells_apart(talk, wish.column):
+        return False
+    return talk.count([wish.changed("in", wish.values)]) <= len(wish.values)
 
 
 def _put_forward(talk: Negotiation, named: Named) -> int | None:

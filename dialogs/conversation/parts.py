@@ -25,7 +25,7 @@ Chosen on personas that were written to be learned from."""
 
 _ASKS = (
     r"(?:which|what|what's|whats|how|when|where|who|why|(?:is|does|has|was|do|are|have)"
-    r"\s+(?:it|that|this|they|those|the|you|there)|show\s+me|tell\s+me|just\s+(?:show|tell|list))\b"
+    r"\s+(?:it|that|this|they|those|the|you)|show\s+me|tell\s+me|just\s+(?:show|tell|list))\b"
 )
 _CUT = re.compile(
     r"(?<=[a-z\d)\]'\"]{2})[.…]+\s+|(?<=[.!?…])\s+|\n+"
@@ -50,7 +50,8 @@ _SEEKS = re.compile(
     r"\b(?:any(?:thing|one|body|where)?|some(?:thing|one|body|where)?|another|others?|else|instead|"
     r"are there|do you (?:have|do|sell|stock|offer)|have you|got|what about|how about|"
     r"an? [\w-]+ one|one (?:with|without|that|which|in|under|near\w*|\w+er)|"
-    r"can you|could you|which|show|list|what (?:kinds?|sorts?|types?))\b",
+    r"can you|could you|which|show|list|what (?:kinds?|sorts?|types?))\b|"
+    r"^\W*(?:and|or) (?:in|at|from|on|with|without|by|for)\b",
     re.IGNORECASE,
 )
 """Words of a question for other items than the one that is there to be asked about."""
@@ -64,7 +65,9 @@ _COMPARE = re.compile(
 )
 
 _QUESTION = re.compile(
-    rf"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?{_ASKS}", re.I
+    r"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?"
+    rf"(?:{_ASKS}|(?:is|are)\s+there\b)",
+    re.IGNORECASE,
 )
 
 

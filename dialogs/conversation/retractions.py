@@ -10,6 +10,7 @@ from typing import Any
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.schema import name_words
 from ..language.column_phrases import stem
+from ..language.tokens import folded
 from .item_answers import item_value
 from .naming import is_graded, named_wishes, values_meant
 from .negotiation import Negotiation
@@ -18,9 +19,13 @@ from .preferences import NEGATIVE
 from .sentences import understood
 from .turn import Turn
 
+_NOT_FORGET = re.compile(r"\b(?:not|never|\w+n't|dont)\s+(?:forget|drop)\b", re.IGNORECASE)
+
 
 def retract(talk: Negotiation, turn: Turn) -> str:
     """Forget the wishes that a turn takes back or does not care about."""
+    if _NOT_FORGET.search(turn.text):
+        return ""
     stays = turn.question.slot if turn.question and keeps_limit(talk, turn) else None
     _forget_refused(talk, turn)
     if _waive_named(talk, turn):
@@ -53,7 +58,8 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
     if retracted and not (gone or goals or named or waived or turn.states):
         if turn.question is None and not turn.questions:
-            told = item_value(talk, asked) if asked.columns else ""
+            asks = any(part.asks for part in turn.sentences) or "ask" in folded(turn.text)
+            told = item_value(talk, asked) if asked.columns and asks else ""
             return told or f"What shall I forget? {understood(talk)}"
         return ""
     _leave_out(talk, gone, text)
@@ -76,7 +82,8 @@ def _not_beside(talk: Negotiation, turn: Turn) -> tuple[str, ...]:
 
 def _headed(text: str, columns: Iterable[str]) -> set[str]:
     """Return the columns of whose name a text says that any will do."""
-    words = {stem(word.lower()) for pair in _ANY_OF.findall(text) for word in pair}
+    found = (m for m in _ANY_OF.finditer(text) if m[3] or not _REFUSES.search(text[: m.start()]))
+    words = {stem(word.lower()) for match in found for word in match.groups() if word}
     return {name for name in columns if not words.isdisjoint(map(stem, name_words(name)))}
 
 
@@ -149,8 +156,10 @@ _WAIVES = re.compile(
 )
 """Words with which a column that is named beside them matters no more: `any town is fine`."""
 
+_REFUSES = re.compile(r"\b(?:not|\w+n't|dont|without|never|hates?)\b", re.IGNORECASE)
 _ANY_OF = re.compile(
-    r"(?<!\bof\s)\b(?:any|whichever|whatever)\s+(\w+)|"
+    r"(?<!\bof\s)\b(?:any|whichever|whatever)\s+(\w+)"
+    r"(?=\W*$|[.,!;]|\s+(?:is|are|will|would|does|do|you|then|really|of|at\s+all|and|but|with)\b)|"
     r"\bother\s+(\w+)\s+(?:(?:is|are|will|would)\s+(?:be\s+)?)?(?:also\s+)?(?:ok|okay|fine|good|do|too)\b|"
     r"\bthe\s+(\w+)\s+(?:does|is)(?:n't|nt|\s+not)\s+(?:really\s+)?(?:matter|important)\b",
     re.IGNORECASE,
@@ -198,8 +207,10 @@ def _dropped(talk: Negotiation, turn: Turn) -> list[Constraint]:
     """Return the wishes for values that a turn drops by name, and take in no wish about those."""
     gone: list[Constraint] = []
     for part in turn.sentences:
-        for text in _DROPS.findall(part.text):
-            gone += [w for w in _named_wishes(talk, text) if w.op in ("==", "contains")]
+        for found in _DROPS.finditer(part.text):
+            if not _REFUSES.search(part.text[: found.start()]):  # `don't forget the lift`
+                ops = ("==", "contains", "ilike")
+                gone += [wish for wish in _named_wishes(talk, found[1]) if wish.op in ops]
     dropped = {(wish.column, wish.value) for wish in gone}
     kept = [
         p
@@ -216,8 +227,14 @@ def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:
     return [
         wish
         for wish in talk.preferences.known
-        if wish.column is not None and meant.get(wish.column, set[Any]()) & set(wish.values)
+        if wish.column is not None
+        and (meant.get(wish.column, set[Any]()) & set(wish.values) or _is_in(wish, text))
     ]
+
+
+def _is_in(wish: Constraint, text: str) -> bool:
+    """Return whether a text holds the part of a name that is wished for."""
+    return wish.op == "ilike" and str(wish.value).strip("%") in folded(text)
 
 
 def keeps_limit(talk: Negotiation, turn: Turn) -> bool:

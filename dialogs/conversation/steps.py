@@ -37,7 +37,7 @@ def undo(session: Session) -> str:
 
 def accept(session: Session, place: int = 0) -> str:
     """Take an item (see `Negotiation.accept`); return the reply."""
-    return _told(session, [taken(session, place)])
+    return _told(session, [taken(session, session.accept(place))])
 
 
 def _told(session: Session, sentences: Iterable[str]) -> str:

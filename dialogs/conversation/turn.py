@@ -39,7 +39,9 @@ TAKING_BACK = ("retract", "dont_care", "undo")
 ANSWERED = 2
 """Questions of one turn that are answered."""
 
-_TOO_WHAT = re.compile(r"(?<!not )\btoo\s+(\w+)", re.IGNORECASE)
+_TOO_WHAT = re.compile(
+    r"(?<!not )(?<!never )(?<!n't )(?<!before it's )\btoo\s+(\w+)", re.IGNORECASE
+)
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
 LONGEST_EVIDENCE = 500
@@ -196,7 +198,9 @@ class Turn:
 
     def _calls_too_much(self) -> bool:
         """Return whether there is too much of something, or too little: `too late`."""
-        return any((word.lower(),) in grades() for word in _TOO_WHAT.findall(self.text))
+        yes = [part for part in self.sentences if part.reading.get("affirm")]
+        told = " ".join(part.text for part in yes or self.sentences)
+        return any((word.lower(),) in grades() for word in _TOO_WHAT.findall(told))
 
     @property
     def is_unclear(self) -> bool:

@@ -134,7 +134,7 @@ def _is_most_of(reading: Reading, mention: Mention, column: str) -> bool:
     """Return whether a column says how many at most of what a number counts: two dogs, max dogs."""
     words = name_words(column)
     behind = "".join(reading.stems[mention.last + 1 : mention.last + 2])
-    return words[0] in ("max", "maximum") and stem(behind) in map(stem, words[1:])
+    return words[:1] in (["max"], ["maximum"]) and stem(behind) in map(stem, words[1:])
 
 
 _EXACTLY = frozenset("exactly precisely".split())

@@ -135,7 +135,8 @@ def _is_thing(reading: Reading, place: int) -> bool:
     before = reading.folded[place - 1]
     compared = (grade.form in ("more", "most") for grade in grades().get((before,), ()))
     bounds = reading.folded[place - 2 : place - 1] == ["at"]  # `at least one`
-    return before in _THINGS or (any(compared) and not bounds)
+    counts = place + 1 in reading.naming_words  # `the cheapest one bedroom flat`
+    return before in _THINGS or (any(compared) and not bounds and not counts)
 
 
 def _run(reading: Reading, place: int) -> list[str]:
@@ -437,6 +438,8 @@ def _with_tolerance(
     exact, far = not (middle.high or most.high or middle.only or most.only), abs(most.value)
     if not (exact and far < middle.value and _TOLERANCE.fullmatch(reading.text, start, end)):
         return None
+    if reading.gap(most.last + 1).lstrip()[:1] == "%":
+        far *= middle.value / 100
     ends = middle.value - far, middle.value + far
     unit = middle.unit or most.unit
     return replace(middle, last=most.last, value=ends[0], high=ends[1], unit=unit)

@@ -61,6 +61,12 @@ def test_who_asks_for_another_one_with_something_wishes_for_it(text: str):
     assert first(session) == "Clay 2"
 
 
+def test_who_asks_what_there_is_elsewhere_looks_there():
+    session = talk("a course in Kirkham", "under 80")
+    session.respond("and in Ashby?")
+    assert ("town", "==", "Ashby") in wishes(session)
+
+
 def test_what_others_have_is_told_where_the_offered_one_has_it_not():
     session = talk("a course in Kirkham", "under 80")
     assert first(session) == "Loom 1"
@@ -190,7 +196,12 @@ def test_a_number_of_the_offered_item_is_no_limit():
 
 
 @pytest.mark.parametrize(
-    ("text", "course"), [("I'll take this one", "Clay 1"), ("ok I take the cheaper one", "Clay 1")]
+    ("text", "course"),
+    [
+        ("I'll take this one", "Clay 1"),
+        ("No, never mind, I'll have this one", "Clay 1"),
+        ("ok I take the cheaper one", "Clay 1"),
+    ],
 )
 def test_what_is_offered_is_taken_and_the_cheaper_one(text: str, course: str):
     session = talk("a course in Ashby", "show me what there is")
@@ -252,7 +263,74 @@ def test_what_is_asked_before_something_is_taken_is_not_answered_of_another_item
     assert session.respond("yes please, book it").text.startswith("Taken: Clay 1")
 
 
+@pytest.mark.parametrize(
+    "text", ["we'll have lunch before", "I have an apron", "I'd have lunch there"]
+)
+def test_who_has_something_takes_nothing(text: str):
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond(text)
+    assert session.accepted is None
+
+
 def test_thanks_beside_a_question_are_no_goodbye():
     session = talk("a course in Ashby", "show me what there is")
     session.respond("thank you. how long is it?")
     assert session.ended is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't think I'll take it",
+        "not sure I'd go with this one, hmm",
+        "before I book it, tell me about parking",
+        "I would have cheaper courses",
+        "we'd take Clay 1 or Kiln 1",
+    ],
+)
+def test_what_only_sounds_like_taking_takes_nothing(text: str):
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond(text)
+    assert session.accepted is None
+
+
+def test_what_is_passed_over_by_name_gives_way_to_the_next():
+    session = talk("a course in Ashby", "show me what there is", "not Clay 1")
+    assert session.offered is not None
+    assert first(session) != "Clay 1"
+    session.respond("no, not Print 1")
+    assert first(session) not in ("Clay 1", "Print 1")
+
+
+def test_what_must_be_is_a_wish_though_the_offered_item_has_it():
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond("it has to have an apron")
+    assert any(column == "extras" for column, _, _ in wishes(session))
+
+
+def test_what_is_not_to_be_forgotten_stays():
+    session = talk("a course in Ashby", "with an apron")
+    held = wishes(session)
+    session.respond("don't forget the apron")
+    assert wishes(session) == held
+
+
+def test_taking_is_one_step_to_undo():
+    session = talk("a course in Ashby", "show me what there is")
+    offered = first(session)
+    session.respond("I'll take Clay 2")
+    session.respond("undo")
+    assert session.accepted is None
+    assert first(session) == offered
+
+
+def test_a_yes_beside_what_was_too_much_is_a_yes():
+    session = talk("a course in Ashby", "show me what there is")
+    session.respond("I was afraid it would be too expensive. Yes please, that one!")
+    assert session.accepted is not None
+
+
+def test_headers_of_other_alphabets_are_read():
+    table = {"Название": ["Дом", "Двор"] * 6, "Цена": [*range(12)], "%": [*range(12)]}
+    session = Session(Catalog.open(pa.table(table)), weighter="lexical")
+    assert session.respond("2 people and 3 kids").text

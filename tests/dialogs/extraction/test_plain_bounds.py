@@ -68,6 +68,7 @@ def test_what_is_called_too_much_is_bounded_below_it(
         ("a walk of 15 minutes, give or take 5", (10.0, 20.0)),
         ("15 plus or minus 2", (13.0, 17.0)),
         ("15 ± 3", (12.0, 18.0)),
+        ("20, give or take 10%", (18.0, 22.0)),
         ("15, give or take", None),
         ("15 and then 5", None),
     ],
@@ -82,7 +83,13 @@ def test_how_far_from_a_number_is_near_enough(
 
 @pytest.mark.parametrize(
     ("text", "numbers"),
-    [("the nearest one", []), ("which one", []), ("one zone", [1.0]), ("zone one", [1.0])],
+    [
+        ("the nearest one", []),
+        ("which one", []),
+        ("one zone", [1.0]),
+        ("zone one", [1.0]),
+        ("the nearest one zone", [1.0]),
+    ],
 )
 def test_one_that_stands_for_a_thing_is_no_number(
     index: ValueIndex, text: str, numbers: list[float]
