@@ -128,7 +128,7 @@ def _named(talk: Negotiation, asked: Asked) -> list[Constraint]:
 def values(talk: Negotiation, asked: Asked) -> str:
     """Return what values there are of the columns asked about, in what fits so far."""
     columns = asked.columns or asked_for(asked.text, talk.catalog)
-    about = [name for name in columns if not _tells_apart(talk, name)]
+    about = [name for name in columns if not tells_apart(talk, name)]
     if columns and not about and asked.extraction.constraints:
         return items(talk, asked)
     if columns and not about:
@@ -147,7 +147,7 @@ def _is_kind(talk: Negotiation, name: str) -> bool:
     return profile.kind == "categorical" and 2 < profile.distinct <= NAMED
 
 
-def _tells_apart(talk: Negotiation, name: str) -> bool:
+def tells_apart(talk: Negotiation, name: str) -> bool:
     """Return whether almost every item has another value of a column: names and numbers of them."""
     profile = talk.catalog.profile(name)
     return profile.kind not in ("numeric", "date") and profile.distinct > UNNAMED * profile.rows

@@ -102,9 +102,8 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
     `by`: what names it, which is not asked.
     """
     extraction = asked.extraction
-    parts = tuple(part for part in extraction.constraints if part.constraint.column)
-    naming = talk.wording.naming(row)
-    parts = tuple(part for part in parts if part.constraint.column not in naming)
+    naming = (None, *talk.wording.naming(row))
+    parts = tuple(part for part in extraction.constraints if part.constraint.column not in naming)
     if by is not None:
         parts = tuple(part for part in parts if part.constraint.value != by.value)
     told = told_of(talk, row, replace(asked, extraction=replace(extraction, constraints=parts)))

@@ -14,8 +14,8 @@ from ..extraction.extracted import Extracted
 from ..extraction.value_index import stems_of
 from ..language.cues import cues
 from ..language.tokens import folded, folded_words
-from .agents import UNNAMED, parts_of
-from .answers import limit_question
+from .agents import parts_of
+from .answers import limit_question, tells_apart
 from .item_answers import Named, has, named_item
 from .naming import Direction, graded, named_values, sorted_by, values_meant
 from .negotiation import Negotiation
@@ -142,16 +142,16 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
     """
     if (way := sorted_by(turn.text, talk.catalog)) is not None:
         goals = [goal for goal in turn.taken.objectives if goal.column != way[0]]
-        kept = [part for part in turn.taken.constraints if part.constraint.column != way[0]]
-        turn.taken = replace(turn.taken, objectives=tuple(goals), constraints=tuple(kept))
+        turn.taken = replace(turn.taken, objectives=tuple(goals))
+        turn.leave(lambda wish: wish.column == way[0])
     gone = [*_told_of_offered(talk, turn), *_references(talk, turn)]
-    kept = tuple(part for part in turn.taken.constraints if part not in gone)
-    turn.taken = replace(turn.taken, constraints=kept)
+    turn.taken = replace(
+        turn.taken, constraints=tuple(part for part in turn.taken.constraints if part not in gone)
+    )
     about = any(part.asks_of_item or TOO.search(part.text) for part in turn.sentences)
     named = named_item(talk, turn.text) if about and turn.offers else None
     if named is not None:
-        kept = [p for p in turn.taken.constraints if p.constraint.value != named.by.value]
-        turn.taken = replace(turn.taken, constraints=tuple(kept))
+        turn.leave(lambda wish: wish.value == named.by.value)
         place = _shown_at(talk, named.row)
         talk.place = talk.place if place is None else place
 
@@ -216,7 +216,7 @@ def wish_for_names(talk: Negotiation, turn: Turn) -> None:
     read = turn.taken
     if talk.proposal is not None or read.constraints or read.objectives or read.leanings:
         return
-    columns = [name for name in _name_columns(talk) if _tells_apart(talk, name)]
+    columns = [name for name in _name_columns(talk) if tells_apart(talk, name)]
     for said in turn.taken.not_understood:
         stems = [word for word in stems_of(said.evidence.text) if len(word) > 3]
         meant = values_meant(said.evidence.text, talk.catalog) if len(stems) == 1 else {}
@@ -242,16 +242,11 @@ def _name_columns(talk: Negotiation) -> list[str]:
     return [name for row in rows for name in talk.wording.naming(row)]
 
 
-def _tells_apart(talk: Negotiation, column: str) -> bool:
-    profile = talk.catalog.profile(column)
-    return profile.distinct > UNNAMED * profile.rows
-
-
 def _names_an_item(talk: Negotiation, wish: Constraint) -> bool:
     """Return whether a wish names items by what tells each from all others."""
     if wish.column is None or wish.op not in ("==", "in", "!=", "not in"):
         return False
-    if wish.column not in _name_columns(talk) or not _tells_apart(talk, wish.column):
+    if wish.column not in _name_columns(talk) or not tells_apart(talk, wish.column):
         return False
     return talk.count([wish.changed("in", wish.values)]) <= len(wish.values)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint
@@ -113,7 +112,7 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
 
     What must stay, by its words, does.
     """
-    act, parts = turn.get("retract"), turn.taken.constraints
+    act = turn.get("retract")
     takes_back = act is not None and act.confidence >= LIKELY
     refused = {
         (p.constraint.column, p.constraint.value)
@@ -138,8 +137,7 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
     )
     talk.preferences.forget(gone)
     keys = {(wish.column, wish.value) for wish in gone} | stays
-    left = [p for p in parts if (p.constraint.column, p.constraint.value) not in keys]
-    turn.taken = replace(turn.taken, constraints=tuple(left))
+    turn.leave(lambda wish: (wish.column, wish.value) in keys)
 
 
 _KEEPS = re.compile(r"\b(?:keep|keeps|must\s+stay)\b", re.IGNORECASE)
@@ -173,9 +171,9 @@ def _waive_named(talk: Negotiation, turn: Turn) -> bool:
     """Forget the wishes whose column a sentence names beside words for that; whether any did."""
     gone = _dropped(talk, turn)
     for part in turn.sentences:
-        waives, headed = _WAIVES.search(part.text), _headed(part.text, talk.catalog.columns)
         if part.asks:
             continue
+        waives, headed = _WAIVES.search(part.text), _headed(part.text, talk.catalog.columns)
         about = turn.asking([part])
         stated = {item.constraint.column for item in about.extraction.constraints}
         stated &= {item.constraint.column for item in turn.taken.constraints}
@@ -212,12 +210,7 @@ def _dropped(talk: Negotiation, turn: Turn) -> list[Constraint]:
                 ops = ("==", "contains", "ilike")
                 gone += [wish for wish in _named_wishes(talk, found[1]) if wish.op in ops]
     dropped = {(wish.column, wish.value) for wish in gone}
-    kept = [
-        p
-        for p in turn.taken.constraints
-        if (p.constraint.column, p.constraint.value) not in dropped
-    ]
-    turn.taken = replace(turn.taken, constraints=tuple(kept))
+    turn.leave(lambda wish: (wish.column, wish.value) in dropped)
     return gone
 
 

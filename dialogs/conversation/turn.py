@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import NULL_TESTS
+from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ..extraction.extracted import Extracted, Extraction
 from ..language.grades import grades
 from .acts import NOT_UNDERSTOOD, Act, ActReading
@@ -116,6 +116,11 @@ class Turn:
     def _sentence_of(self, part: Any) -> Sentence:
         place = part.evidence.start
         return next((s for s in self.sentences if s.holds(place)), self.sentences[0])
+
+    def leave(self, is_none: Callable[[Constraint], bool]) -> None:
+        """Take in no wish of those for which this holds."""
+        kept = tuple(part for part in self.taken.constraints if not is_none(part.constraint))
+        self.taken = replace(self.taken, constraints=kept)
 
     def stated_in(self, sentence: Sentence) -> list[Extracted]:
         """Return the wishes taken in that stand in a sentence."""
