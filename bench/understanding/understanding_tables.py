@@ -11,6 +11,7 @@ from .calibration import Calibration
 from .conversations import ConversationReport
 from .requests import RequestScores
 from .state_scores import StateTally
+from .turn_scores import TurnScores
 
 _FIGURES = ("joint goal %", "turns right %", "precision %", "recall %", "acts F1 %")
 
@@ -79,3 +80,16 @@ def _calibration(found: Calibration) -> Grid:
 
 def _percent(share: float | None) -> str:
     return _figure(None if share is None else 100 * share)
+
+
+def turn_tables(scores: TurnScores) -> Grid:
+    """Return the figures by act."""
+    told = scores.record()
+    headers = ("what a sentence does", "count", "precision %", "recall %", "F1 %")
+    rows = [
+        (name, str(of["count"]), *(_figure(of[key]) for key in ("precision", "recall", "f1")))
+        for name, of in (("all", told["acts"]), *told["by_act"].items())
+    ]
+    exactly = f"{_figure(told['exactly'])} % with all their acts right"
+    title = f"{told['sentences']:,} sentences of {told['turns']:,} turns, {exactly}"
+    return Grid(title, headers, rows, frozenset(headers[1:]))

@@ -44,6 +44,12 @@ _TOO_WHAT = re.compile(
 )
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
+_SHOWN = re.compile(
+    r"\b(?:show|see|list|give)\s+(?:me\s+|us\s+)?(?:all\s+)?(?:the|those|these)\s+(?:other\s+)?(\w+)\b",
+    re.IGNORECASE,
+)
+"""How many items somebody wants to see, which is no wish: `just show me the three`."""
+
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
 
@@ -114,7 +120,10 @@ class Turn:
         )
 
     def _sentence_of(self, part: Any) -> Sentence:
-        place = part.evidence.start
+        return self.sentence_at(part.evidence.start)
+
+    def sentence_at(self, place: int) -> Sentence:
+        """Return the sentence that holds a character, the first where none does."""
         return next((s for s in self.sentences if s.holds(place)), self.sentences[0])
 
     def leave(self, is_none: Callable[[Constraint], bool]) -> None:
@@ -134,11 +143,13 @@ class Turn:
 
         "No" to a question is no wish for items whose value nobody knows.
         """
+        shown = [match.span(1) for match in _SHOWN.finditer(self.text)]
         kept = tuple(
             part
             for part in self.found.constraints
             if (part.constraint.op not in NULL_TESTS or part.constraint.column in self.columns)
             and part.evidence.end - part.evidence.start <= LONGEST_EVIDENCE
+            and not (_is_count(part) and (part.evidence.start, part.evidence.end) in shown)
         )
         leanings = tuple(part for part in self.found.leanings if not self._is_too(part))
         return replace(self.found, constraints=kept, leanings=leanings)
@@ -317,6 +328,11 @@ class Turn:
     def get(self, name: str, topic: str | None = None) -> Act | None:
         """Return the act of that name (and topic), None where it was not read."""
         return next((a for a in self.acts if a == name and topic in (None, a.topic)), None)
+
+
+def _is_count(part: Extracted) -> bool:
+    """Return whether a wish is for a number."""
+    return isinstance(part.constraint.value, int | float) and part.constraint.value is not True
 
 
 def _surest(parts: Sequence[Any]) -> float:

@@ -30,7 +30,7 @@ _HALF = (
     r"|(?:in\s+the|at)\s+(?P<part{0}>morning|afternoon|evening|night)))"
 )
 _CLOCK = re.compile(
-    rf"\b(?:(?P<part3>morning|afternoon|evening|night)\s+(?P<h7>{_HOUR})(?::(?P<m7>[0-5]\d))?\b"
+    rf"\b(?:(?P<part3>morning|afternoon|evening|night)\s+(?!one\b)(?P<h7>{_HOUR})(?::(?P<m7>[0-5]\d))?\b"
     rf"|(?P<h1>{_HOUR})(?:[:.h](?P<m1>[0-5]\d)|[\s-](?P<w1>fifteen|thirty|forty[\s-]five))?"
     rf"(?:\s*o['’\"]?\s?clock)?{_HALF.format(1)}"
     r"|(?P<h2>[01]?\d|2[0-3])(?::(?P<m2>[0-5]\d)(?::00)?|h(?P<m3>[0-5]\d)?)\b"
@@ -39,7 +39,7 @@ _CLOCK = re.compile(
     r"|(?:\A|(?<=[a-z,;:=]\s)|(?<=[=(])|(?<=\s\d[-–])|(?<=\s\d\d[-–])|(?<=\d\s[-–]\s))"
     rf"(?P<h6>{_HOUR})(?:[.\s](?P<m6>[0-5]\d)|[\s-](?P<w6>fifteen|thirty|forty[\s-]five))?"
     r"(?![.,:]?[\d/%]|\s*(?!(?:or|and|to|at|if|is|on)\b)[a-z$€£%°]{1,3}\b)\b"
-    rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)}))",
+    rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)})s?\b)",
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)

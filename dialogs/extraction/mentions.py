@@ -6,6 +6,7 @@ column that could hold it. Mentions may overlap. Work is linear in the text and 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -33,6 +34,9 @@ MAX_OPTIONS = 24
 _NO = frozenset("no without zero nil".split())
 _NONE = frozenset("direct nonstop non free gratis no without".split())
 """Words before a column's name, and in it, that say that nothing of it is there."""
+
+_FREE = re.compile(r"\w[\s-]free$", re.IGNORECASE)
+"""How a value ends that something is not in."""
 
 _OFFERABLE = ("whole", "part", "phrase", "initials")
 MAX_TOGETHER = 8
@@ -96,10 +100,18 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and len(key) == 2 and reading.is_common(first):
                 found = [entry for entry in found if entry.match != "phrase"]
             if found and reading.joins(first, last) and not _bounds(reading, first, last):
-                yield Mention(first, last, "value", tuple(_options(reading, found)))
+                options = (_contrary(reading, o, first, last) for o in _options(reading, found))
+                yield Mention(first, last, "value", tuple(options))
     yield from _placeholders(reading)
     yield from _absent(reading)
     yield from _misspelled(reading)
+
+
+def _contrary(reading: Reading, option: Option, first: int, last: int) -> Option:
+    """Return an option as the contrary of what is said where that is: `nuts` of `nut-free`."""
+    denied = all(isinstance(value, str) and _FREE.search(value) for value in option.values)
+    said = reading.folded[first : last + 2]
+    return replace(option, contrary=True) if denied and "free" not in said else option
 
 
 def _bounds(reading: Reading, first: int, last: int) -> bool:

@@ -48,6 +48,26 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
     return plain if side[0] != plain[0] and rest <= _FILLERS else side
 
 
+_IN_THE = frozenset("in on at during the any be start begin do make".split())
+
+
+def side_of_refused_part(reading: Reading, mention: Mention, side: str) -> str:
+    """Return the side of a part of the day that is refused: what is not in the evening is before.
+
+    What is not in the morning is after it. The one given where it is not refused.
+    """
+    values = mention.options[0].values
+    if mention.options[0].how != "clock" or values[0] == values[-1]:
+        return side
+    at = mention.first - 1
+    while at >= 0 and reading.folded[at] in _IN_THE:
+        at -= 1
+    refused = any(first <= at <= last and name == "not" for first, last, name in reading.cues)
+    if not refused:
+        return side
+    return ">" if str(values[-1]) <= "12:00" else "<"
+
+
 _BEFORE_TOO = frozenset(
     "is are was be would that's thats it's its a an bit far way much just".split()
 )

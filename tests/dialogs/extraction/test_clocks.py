@@ -54,6 +54,9 @@ def read(text):
         ("leaving 8 - 10", ["8:00-10:00", "20:00-22:00"]),
         ("at seven-thirty", ["7:30", "19:30"]),
         ("late afternoon", ["16:00-18:00"]),
+        ("only evenings", ["18:00-23:59"]),
+        ("an evening one", ["18:00-23:59"]),
+        ("evening one o'clock", ["1:00", "13:00"]),
     ],
 )
 def test_times(text, times):

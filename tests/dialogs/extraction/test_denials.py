@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
+from concede.dialogs import extract
 from concede.dialogs.extraction.denials import denied_in_name, names_denied
 from concede.dialogs.extraction.mentions import find_mentions
 from concede.dialogs.extraction.reading import Reading
@@ -83,3 +85,19 @@ def test_a_cent_is_short_for_nothing(index: ValueIndex) -> None:
     reading = Reading("not a cent more, cents count", 0, index, {})
     assert not reading.namings
     assert not [mention for mention in find_mentions(reading) if mention.kind in ("value", "name")]
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("nut-free please", "contains"),
+        ("I can't have nuts", "contains"),
+        ("no gluten", "contains"),
+        ("not nut-free", "!="),
+    ],
+)
+def test_who_wants_none_of_something_wants_what_is_free_of_it(text: str, op: str):
+    diets = [["nut-free", "vegan"], ["gluten-free"], ["vegan", "halal"], ["nut-free"]] * 10
+    meals = Catalog.open(pa.table({"dish": [f"Dish {n}" for n in range(40)], "diets": diets}))
+    (found,) = extract(text, meals).constraints
+    assert (found.constraint.column, found.constraint.op) == ("diets", op)

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
+from concede.dialogs import extract
 from concede.dialogs.extraction.mentions import find_mentions
 from concede.dialogs.extraction.plain_bounds import side_of_plain_bound, side_of_too
 from concede.dialogs.extraction.quantities import find_quantities
@@ -96,3 +97,18 @@ def test_one_that_stands_for_a_thing_is_no_number(
 ) -> None:
     reading = Reading(text, 0, index, {})
     assert [number.value for number in find_quantities(reading)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "op", "value"),
+    [
+        ("not in the evening please", "<", "18:00"),
+        ("not in the morning, please", ">", "12:00"),
+        ("in the evening please", "between", ("18:00", "23:59")),
+    ],
+)
+def test_a_part_of_the_day_that_is_refused_is_a_bound(text: str, op: str, value: object) -> None:
+    starts = [f"{hour:02}:{minute:02}" for hour in range(8, 21) for minute in (0, 15, 30)]
+    table = {"class": [f"Class {n}" for n in range(39)], "start": starts}
+    (found,) = extract(text, Catalog.open(pa.table(table))).constraints
+    assert (found.constraint.op, found.constraint.value) == (op, value)

@@ -26,6 +26,11 @@ _data, _output = panel_options("Data"), panel_options("Output")
     "FILE",
     "Single requests with gold, JSON lines; their catalogs lie beside them in catalogs/.",
 )
+@_data(
+    "--turns",
+    "FILE",
+    "Turns of conversations with what each of their sentences does, JSON lines.",
+)
 @_data("--limit", "N", "With --data: only the first N conversations.", type=POSITIVE)
 @_output(
     "--predictions",
@@ -34,15 +39,20 @@ _data, _output = panel_options("Data"), panel_options("Output")
 )
 @tables_or_json("Tables for people, or one JSON object.")
 def understand(
-    data: str | None, requests: str | None, limit: int | None, predictions: str | None, form: str
+    data: str | None,
+    requests: str | None,
+    turns: str | None,
+    limit: int | None,
+    predictions: str | None,
+    form: str,
 ) -> int:
-    """Measure how well words are understood: states and acts of conversations, and requests.
+    """Measure how well words are understood: states and acts of conversations, requests, turns.
 
     Only texts are read; labels are used to score. Conversations about several services are
     left out. Where labels are withheld the predictions are written and the figures are null.
     """
-    if data is None and requests is None:
-        raise QueryError("nothing to read", hint="give --data, --requests, or both")
+    if data is None and requests is None and turns is None:
+        raise QueryError("nothing to read", hint="give --data, --requests or --turns")
     if data is None and (predictions or limit):
         raise QueryError("--predictions and --limit are about conversations", hint="give --data")
     record: dict[str, Any] = {}
@@ -51,6 +61,8 @@ def understand(
         record |= _conversations(Path(data), limit, predictions, tables)
     if requests is not None:
         record |= _requests(requests, tables)
+    if turns is not None:
+        record |= _turns(Path(turns), tables)
     if form == "json":
         write_json(record)
     else:
@@ -81,3 +93,13 @@ def _requests(file: str, tables: list[Any]) -> dict[str, Any]:
     scores = score_requests(read_requests(file))
     tables.append(request_tables(scores))
     return {"requests": scores.record()}
+
+
+def _turns(file: Path, tables: list[Any]) -> dict[str, Any]:
+    from .....bench.understanding.turn_records import read_turns
+    from .....bench.understanding.turn_scores import score_turns
+    from .....bench.understanding.understanding_tables import turn_tables
+
+    scores = score_turns(read_turns(file))
+    tables.append(turn_tables(scores))
+    return {"acts": scores.record()}

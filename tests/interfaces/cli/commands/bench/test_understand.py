@@ -54,3 +54,35 @@ def test_requests_are_scored(concede, tmp_path_factory):
     file = str(folder / "requests.jsonl")
     done = concede("bench", "understand", "--requests", file, "--format", "json")
     assert done.json["requests"]["overall"]["requests"] == 1
+
+
+def test_turns_are_scored_by_act(concede, tmp_path_factory):
+    file = tmp_path_factory.mktemp("turns") / "turns.jsonl"
+    turns = [
+        {"before": "", "said": [["hello", "greet"], ["a {wish:red one} please", "inform"]]},
+        {"before": "Shall it be that one?", "said": [["yes, I'll take it", "affirm select"]]},
+    ]
+    file.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
+    done = concede("bench", "understand", "--turns", str(file), "--format", "json")
+    assert done.json["acts"]["turns"] == 2
+    assert done.json["acts"]["sentences"] == 3
+    assert done.json["acts"]["by_act"]["affirm select"]["recall"] == 100.0
+    assert "greet" in concede("bench", "understand", "--turns", str(file)).out
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"before": "", "said": [["a {wanted:red one}", "inform"]]}', "wanted"),
+        ('{"said": []}', "before"),
+        ("no", "not JSON"),
+    ],
+)
+def test_turns_that_do_not_fit_are_one_line(concede, tmp_path_factory, line, said):
+    file = tmp_path_factory.mktemp("turns") / "turns.jsonl"
+    file.write_text(line + "\n")
+    done = concede("bench", "understand", "--turns", str(file))
+    assert done.code == 3
+    assert said in done.err
+    assert "line 1" in done.err
+    assert "Traceback" not in done.err
