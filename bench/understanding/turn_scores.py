@@ -66,7 +66,8 @@ def score_turns(turns: Iterable[MarkedTurn]) -> TurnScores:
             spans = [mark.span for mark in turn.marks]
             inside = [(a - start, b - start) for a, b in spans if start <= a and b <= end]
             reading = read_acts(turn.text[start:end], turn.before, values=inside)
-            read = {f"{act} {act.topic}".strip() for act in reading.acts if act != NOT_UNDERSTOOD}
+            named = (act for act in reading.acts if act != NOT_UNDERSTOOD)
+            read = frozenset(f"{act} {act.topic}".strip() for act in named)
             scores.sentences += 1
             scores.exactly += read == gold
             for name, tally in scores.acts.items():
