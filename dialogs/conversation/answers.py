@@ -18,7 +18,7 @@ from ..language.wording import listed, sentence
 from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
 from .item_answers import item_value, named_item, reason, told_of, why
-from .naming import Direction, asked_for, column_mentions, named_values, values_meant
+from .naming import Direction, asked_for, column_mentions, named_values
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
 from .proposal import Proposal
@@ -236,8 +236,7 @@ def more(talk: Negotiation, asked: Asked) -> str:
     """Return the next item, now the one offered."""
     if talk.proposal is None:
         return items(talk, asked)
-    named = _shown_by_name(talk, asked.text)
-    at = named[0] if named else talk.place + 1
+    at = talk.place + 1
     if at >= len(talk.proposal.answer.items):
         further = talk.repaired(talk.proposal.query, at + talk.top, talk.proposal.sort)
         talk.proposal = replace(talk.proposal, answer=further)
@@ -246,20 +245,7 @@ def more(talk: Negotiation, asked: Asked) -> str:
         return f"That was all there is. {understood(talk)} Which of it could be different?"
     talk.place = at
     next_item = talk.wording.item(found[at].row, wished(talk))
-    begin = "there is" if named else "the next one:"
-    return sentence(f"{begin} {next_item}") + " Shall it be that one?"
-
-
-def _shown_by_name(talk: Negotiation, text: str) -> list[int]:
-    """Return the places of the items shown, but the one offered, that a part of a name fits."""
-    items = talk.proposal.answer.items if talk.proposal is not None else ()
-    meant = values_meant(text, talk.catalog)
-    return [
-        at
-        for at, item in enumerate(items)
-        if at != talk.place
-        and any(item.row[name] in meant.get(name, ()) for name in talk.wording.naming(item.row))
-    ]
+    return sentence(f"the next one: {next_item}") + " Shall it be that one?"
 
 
 def better(talk: Negotiation, way: tuple[str, Direction], beside: Row | None = None) -> str:

@@ -37,8 +37,7 @@ TAKES = re.compile(
     r"(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|one\b|to\b|no\b)|"
     r"\b(?:i|we)\s+(?:take|book|buy|reserve|have\s+the|go\s+(?:for|with))\s+(?!a\b|an\b|any|some)|"
     r"^\W*(?:(?:yes|yeah|no|ok|okay|right|great|perfect|lovely|then|so|and|please)\W+)*"
-    r"(?:take|book|buy|reserve)\s+(?!a\b|an\b|any|out\b|off\b)|\bgo\s+for\s+that\b|"
-    r"[,;]\s*(?:please\s+)?(?:book|buy|reserve)\s+(?:it|that|this)\b",
+    r"(?:take|book|buy|reserve)\s+(?!a\b|an\b|any|out\b|off\b)|\bgo\s+for\s+that\b",
     re.IGNORECASE,
 )
 """Words with which somebody takes what they name: `I'll have the Meadow`, `yes, take CA-043`."""
@@ -87,10 +86,10 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     if bounds or asks:
         return None
     items = proposal.answer.items
+    if any(_THIS_ONE.search(part.text) for part in taking):
+        return talk.place
     meant = values_meant(said.text, talk.catalog)
     by_name = not meant.keys().isdisjoint(_name_columns(talk))
-    if not by_name and any(_THIS_ONE.search(part.text) for part in taking):
-        return talk.place
     if not (sure or by_name or _THE.search(said.text)):
         # `We'll have dogs with us` takes nothing.
         return None
@@ -212,20 +211,17 @@ def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
 def wish_for_names(talk: Negotiation, turn: Turn) -> None:
     """Wish for a word that was left over and stands in several items' names: `with unicorns`.
 
-    Beside what is shown, names are of what is shown, unless others are asked for: `is there a thai
-    one?`. Beside other wishes the word is a remark.
+    Beside what is shown, names are of what is shown; beside other wishes the word is a remark.
     """
-    read, shown = turn.taken, talk.proposal
-    if read.constraints or read.objectives or read.leanings:
+    read = turn.taken
+    if talk.proposal is not None or read.constraints or read.objectives or read.leanings:
         return
-    names = [] if shown is None else [talk.wording.names(item.row) for item in shown.answer.items]
     columns = [name for name in _name_columns(talk) if tells_apart(talk, name)]
     for said in turn.taken.not_understood:
         stems = [word for word in stems_of(said.evidence.text) if len(word) > 3]
         meant = values_meant(said.evidence.text, talk.catalog) if len(stems) == 1 else {}
         column = next((name for name in columns if meant.get(name)), None)
-        seeks = shown is None or turn.sentence_at(said.evidence.start).seeks
-        if column is None or not seeks or any(stems[0] in folded(name) for name in names):
+        if column is None:
             continue
         wish = Constraint(column=column, op="ilike", value=f"%{stems[0]}%")
         if talk.count([wish]) > 1:

@@ -121,12 +121,8 @@ class Sentence:
         """Whether it asks something of an item, where one is there to be asked about."""
         value = self.reading.get("ask", "value")
         likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
-        return likely or (self.asks and not self.seeks)
-
-    @property
-    def seeks(self) -> bool:
-        """Whether it asks for other items than the one that is there, by its words."""
-        return _SEEKS.search(self.text) is not None and not _OF_IT.search(self.text)
+        others = _SEEKS.search(self.text) is not None and not _OF_IT.search(self.text)
+        return likely or (self.asks and not others)
 
 
 def compares(text: str) -> bool:

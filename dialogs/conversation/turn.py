@@ -45,10 +45,11 @@ _TOO_WHAT = re.compile(
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
 _SHOWN = re.compile(
-    r"\b(?:show|see|list|give)\s+(?:me\s+|us\s+)?(?:all\s+)?(?:the|those|these)\s+(?:other\s+)?(\w+)\b",
+    r"\b(?:show|see|list)\s+(?:me\s+|us\s+)?(?:all\s+)?(?:the|those|these)\s+(\w+)"
+    r"(?=\W*$|[.,!?;]|\s+(?:please|then|of\s+them)\b)",
     re.IGNORECASE,
 )
-"""How many items somebody wants to see, which is no wish: `just show me the three`."""
+"""How many items somebody wants to see, by a number, which is no wish: `just show me the three`."""
 
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
@@ -120,10 +121,7 @@ class Turn:
         )
 
     def _sentence_of(self, part: Any) -> Sentence:
-        return self.sentence_at(part.evidence.start)
-
-    def sentence_at(self, place: int) -> Sentence:
-        """Return the sentence that holds a character, the first where none does."""
+        place = part.evidence.start
         return next((s for s in self.sentences if s.holds(place)), self.sentences[0])
 
     def leave(self, is_none: Callable[[Constraint], bool]) -> None:
@@ -331,8 +329,8 @@ class Turn:
 
 
 def _is_count(part: Extracted) -> bool:
-    """Return whether a wish is for a number."""
-    return isinstance(part.constraint.value, int | float) and part.constraint.value is not True
+    """Return whether a wish is for a number, which yes and no are not."""
+    return type(part.constraint.value) in (int, float)
 
 
 def _surest(parts: Sequence[Any]) -> float:

@@ -30,7 +30,7 @@ _HALF = (
     r"|(?:in\s+the|at)\s+(?P<part{0}>morning|afternoon|evening|night)))"
 )
 _CLOCK = re.compile(
-    rf"\b(?:(?P<part3>morning|afternoon|evening|night)\s+(?!one\b)(?P<h7>{_HOUR})(?::(?P<m7>[0-5]\d))?\b"
+    rf"\b(?:(?P<part3>morning|afternoon|evening|night)\s+(?!one\b(?!\s*(?:o\b|[ap]\.?\s?m|thirty|fifteen)))(?P<h7>{_HOUR})(?::(?P<m7>[0-5]\d))?\b"
     rf"|(?P<h1>{_HOUR})(?:[:.h](?P<m1>[0-5]\d)|[\s-](?P<w1>fifteen|thirty|forty[\s-]five))?"
     rf"(?:\s*o['’\"]?\s?clock)?{_HALF.format(1)}"
     r"|(?P<h2>[01]?\d|2[0-3])(?::(?P<m2>[0-5]\d)(?::00)?|h(?P<m3>[0-5]\d)?)\b"

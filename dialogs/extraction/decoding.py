@@ -175,7 +175,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
             side = side_of_plain_bound(reading, mention, side)
             side = side_of_group(reading, mention, option.column, side)
             side = side_of_too(reading, mention, side)
-            side = side_of_refused_part(reading, mention, side)
+            side = side_of_refused_part(reading, mention, option, side)
     elif mention.kind == "grade":
         grade, sure = _likeliest(_logits(item, best, "grade", network), GRADES)
     else:
@@ -202,6 +202,11 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
 def polarity_logits(item: Weighed, at: int, network: Network) -> Floats:
     """Return the log-odds of the polarities of what an option names, itself or by its contrary."""
     logits = _logits(item, at, "polarity", network)
+    if item.mention.options[at].free_of:
+        # Who refuses nuts wants what is nut-free, and so does who only names them.
+        ends = [POLARITIES.index(name) for name in ("unwanted", "wanted")]
+        logits = logits.copy()
+        logits[ends] = np.sort(logits[ends])
     contrary = item.mention.options[at].contrary
     return logits[[POLARITIES.index(turned(name)) for name in POLARITIES]] if contrary else logits
 

@@ -25,9 +25,6 @@ LIKELY = 0.5
 UNLIKELY = 3.0
 """The log-odds against what counts no people."""
 
-MOST_FOR = 30
-"""The most people that a bare number counts: `a tent for 3`, but `it went for 300`."""
-
 _HOLD = frozenset(
     map(
         stem,
@@ -65,11 +62,7 @@ def holds_people(column: str, unit: str = "") -> bool:
 def is_group(reading: Reading, mention: Mention) -> bool:
     """Return whether a number says how many are coming: `for a party of 8`, `there are 4 of us`."""
     words, first, last = reading.folded, mention.first, mention.last
-    if mention.quantity is None or not mention.has_words:
-        return False
-    if words[first - 1 : first] == ["for"] and _ends_clause(reading, mention):
-        return True
-    if mention.quantity.value < 2:
+    if mention.quantity is None or not mention.has_words or mention.quantity.value < 2:
         return False
     if words[last + 1 : last + 3] == ["of", "us"]:
         return words[first - 1] in _LEADS if first else True
@@ -81,15 +74,6 @@ def is_group(reading: Reading, mention: Mention) -> bool:
     return bool(before) and (
         before[-1] in _LEADS or (before[-1] in ("a", "our", "my") and before[0] in _LEADS)
     )
-
-
-def _ends_clause(reading: Reading, mention: Mention) -> bool:
-    """Return whether a plain number of few digits is the last word of what it is said in."""
-    number, behind = mention.quantity, mention.last + 1
-    if number is None or number.unit or number.currency or not 1 <= number.value <= MOST_FOR:
-        return False
-    ends = behind == len(reading.words) or reading.gap(behind).strip()[:1] in (",", ".", ";", "!")
-    return ends or reading.folded[behind] in ("please", "and", "with", "in")
 
 
 def _bounds(value: object, least: object) -> bool:

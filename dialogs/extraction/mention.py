@@ -23,7 +23,8 @@ class Option:
 
     `fit` says how well it fits by itself, in [0, 1]: the share of the value's words said, the
     strength of a naming, the fit of a unit. `rivals` counts values that fit as well. `contrary`:
-    it names what a column of yes and no denies, `unheated`.
+    it names what a column of yes and no denies, `unheated`; `free_of`: it names what its value is
+    free of, `nuts`.
     """
 
     column: str
@@ -34,6 +35,7 @@ class Option:
     rivals: int = 0
     form: Form | None = None
     contrary: bool = False
+    free_of: bool = False
 
 
 @dataclass(frozen=True, slots=True)

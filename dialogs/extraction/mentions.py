@@ -100,18 +100,24 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and len(key) == 2 and reading.is_common(first):
                 found = [entry for entry in found if entry.match != "phrase"]
             if found and reading.joins(first, last) and not _bounds(reading, first, last):
-                options = (_contrary(reading, o, first, last) for o in _options(reading, found))
+                options = (_free_of(reading, o, first, last) for o in _options(reading, found))
                 yield Mention(first, last, "value", tuple(options))
     yield from _placeholders(reading)
     yield from _absent(reading)
     yield from _misspelled(reading)
 
 
-def _contrary(reading: Reading, option: Option, first: int, last: int) -> Option:
-    """Return an option as the contrary of what is said where that is: `nuts` of `nut-free`."""
-    denied = all(isinstance(value, str) and _FREE.search(value) for value in option.values)
+def _free_of(reading: Reading, option: Option, first: int, last: int) -> Option:
+    """Return an option marked where words name what its values are free of: `nuts`, `nut-free`.
+
+    Of columns of kinds alone: a film's name may end so, too.
+    """
+    kind = reading.index.columns[option.column].profile.kind
+    free = kind in ("list", "categorical") and all(
+        isinstance(value, str) and _FREE.search(value) for value in option.values
+    )
     said = reading.folded[first : last + 2]
-    return replace(option, contrary=True) if denied and "free" not in said else option
+    return replace(option, free_of=True) if free and "free" not in said else option
 
 
 def _bounds(reading: Reading, first: int, last: int) -> bool:

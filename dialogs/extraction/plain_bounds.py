@@ -7,7 +7,7 @@ out”), so that what is fitted on them doubts the short one.
 from __future__ import annotations
 
 from ..language.grades import grades
-from .mention import Mention
+from .mention import Mention, Option
 from .reading import Reading
 
 _SIDES = {"over": ">", "least": ">=", "under": "<", "most": "<="}
@@ -48,24 +48,25 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
     return plain if side[0] != plain[0] and rest <= _FILLERS else side
 
 
-_IN_THE = frozenset("in on at during the any be start begin do make".split())
+_BETWEEN = frozenset("in on at during the any be start begin do make".split())
+"""Words between a denial and the part of the day that it refuses: `it can't start in the`."""
 
 
-def side_of_refused_part(reading: Reading, mention: Mention, side: str) -> str:
+def side_of_refused_part(reading: Reading, mention: Mention, option: Option, side: str) -> str:
     """Return the side of a part of the day that is refused: what is not in the evening is before.
 
-    What is not in the morning is after it. The one given where it is not refused.
+    What is not in the morning is after it, what is not in the afternoon before. The one given
+    where it is not refused: a comma parts `no, in the evening`.
     """
-    values = mention.options[0].values
-    if mention.options[0].how != "clock" or values[0] == values[-1]:
+    if option.how != "clock" or option.values[0] == option.values[-1]:
         return side
     at = mention.first - 1
-    while at >= 0 and reading.folded[at] in _IN_THE:
+    while at >= 0 and reading.folded[at] in _BETWEEN and not reading.gap(at + 1).strip():
         at -= 1
-    refused = any(first <= at <= last and name == "not" for first, last, name in reading.cues)
-    if not refused:
+    refused = at >= 0 and not reading.gap(at + 1).strip() and "why" not in reading.folded[:at]
+    if not refused or (at, "not") not in {(last, name) for _, last, name in reading.cues}:
         return side
-    return ">" if str(values[-1]) <= "12:00" else "<"
+    return ">" if str(option.values[-1]) <= "12:00" else "<"
 
 
 _BEFORE_TOO = frozenset(

@@ -93,6 +93,8 @@ def test_a_cent_is_short_for_nothing(index: ValueIndex) -> None:
         ("nut-free please", "contains"),
         ("I can't have nuts", "contains"),
         ("no gluten", "contains"),
+        ("gluten or nut free", "contains any"),
+        ("nut allergy", "contains"),
         ("not nut-free", "!="),
     ],
 )

@@ -82,13 +82,3 @@ def test_what_rarely_exceeds_a_number_is_at_most_that():
     assert read("in Ashby, the wind is rarely more than 12 km/h") >= {
         ("wind_limit_kmh", "<=", 12),
     }
-
-
-@pytest.mark.parametrize("text", ["a hall for 16", "something in Ashby for 16, please"])
-def test_a_bare_number_that_something_is_for_counts_people(text: str):
-    assert ("capacity", ">=", 16) in read(text)
-
-
-@pytest.mark.parametrize("text", ["a hall for 16 nights", "it went for 300", "for 16 km/h wind"])
-def test_what_else_something_is_for_counts_none(text: str):
-    assert all(column != "capacity" or op != ">=" for column, op, _ in read(text))

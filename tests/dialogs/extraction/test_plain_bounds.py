@@ -105,6 +105,7 @@ def test_one_that_stands_for_a_thing_is_no_number(
         ("not in the evening please", "<", "18:00"),
         ("not in the morning, please", ">", "12:00"),
         ("in the evening please", "between", ("18:00", "23:59")),
+        ("no, in the evening please", "between", ("18:00", "23:59")),
     ],
 )
 def test_a_part_of_the_day_that_is_refused_is_a_bound(text: str, op: str, value: object) -> None:
