@@ -11,8 +11,8 @@ from .turn_records import ACT_NAMES, MarkedTurn
 
 
 @dataclass
-class Tally:
-    """How often something was read, was there, and both; shares are percentages, null of none."""
+class ActTally:
+    """How often an act was read, was there, and both; shares are percentages, null of none."""
 
     read: int = 0
     there: int = 0
@@ -41,18 +41,18 @@ class TurnScores:
     turns: int = 0
     sentences: int = 0
     exactly: int = 0
-    acts: dict[str, Tally] = field(default_factory=lambda: {name: Tally() for name in ACT_NAMES})
+    overall: ActTally = field(default_factory=ActTally)
+    acts: dict[str, ActTally] = field(
+        default_factory=lambda: {name: ActTally() for name in ACT_NAMES}
+    )
 
     def record(self) -> dict[str, Any]:
         """Return them as a JSON object."""
-        every = self.acts.values()
-        names = ("read", "there", "right")
-        overall = Tally(*(sum(getattr(tally, name) for tally in every) for name in names))
         return {
             "turns": self.turns,
             "sentences": self.sentences,
             "exactly": _percent(self.exactly, self.sentences),
-            "acts": overall.record(),
+            "acts": self.overall.record(),
             "by_act": {name: tally.record() for name, tally in self.acts.items() if tally.there},
         }
 
@@ -62,8 +62,8 @@ def score_turns(turns: Iterable[MarkedTurn]) -> TurnScores:
     scores = TurnScores()
     for turn in turns:
         scores.turns += 1
+        spans = [mark.span for mark in turn.marks]
         for (start, end), gold in turn.sentences:
-            spans = [mark.span for mark in turn.marks]
             inside = [(a - start, b - start) for a, b in spans if start <= a and b <= end]
             reading = read_acts(turn.text[start:end], turn.before, values=inside)
             named = (act for act in reading.acts if act != NOT_UNDERSTOOD)
@@ -71,7 +71,8 @@ def score_turns(turns: Iterable[MarkedTurn]) -> TurnScores:
             scores.sentences += 1
             scores.exactly += read == gold
             for name, tally in scores.acts.items():
-                tally.add(name in read, name in gold)
+                for counted in (tally, scores.overall):
+                    counted.add(name in read, name in gold)
     return scores
 
 
