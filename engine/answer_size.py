@@ -60,6 +60,8 @@ class AnswerTexts:
     @cached_attribute
     def brief(self) -> frozenset[int]:
         """The positions of constraints that changes and violations leave out."""
+        if self._are_short(ALWAYS // (ENTRIES * self._top)):
+            return frozenset()
         lengths = self._lengths[len(self._bound.query.base) :]
         return self._longest(lengths, MENTIONS, ENTRIES * self._top)
 
@@ -72,6 +74,17 @@ class AnswerTexts:
         lengths = [_escaped(text) for text in self._texts]
         # One more: what the policy carries out is listed, too.
         return self._longest(lengths, STATEMENTS, 2 * self._top + 1)
+
+    def _are_short(self, most: int) -> bool:
+        """Return whether the constraints come to no more than so many characters, at a glance.
+
+        SQL takes no fewer to say what was asked, but for what a text holds beside its value.
+        """
+        values = [each.value for each in self._bound.query.constraints]
+        if any(isinstance(value, tuple) for value in values):
+            return False
+        texts = [value for value in values if isinstance(value, str)]
+        return sum(map(len, (*self._bound.texts, *texts))) <= most
 
     def _longest(self, lengths: Sequence[int], times: int, entries: int) -> frozenset[int]:
         """Return the places of what is too long to stand in so many entries.

@@ -180,6 +180,21 @@ class BoundQuery:
         return bound
 
     @cached_attribute
+    def single_columns(self) -> tuple[str | None, ...]:
+        """The column that each constraint is about; None where it is several or a measurement."""
+        pairs = zip(self.query.constraints, self.problem.predicates, strict=True)
+        return tuple(
+            [
+                predicate.columns[0]
+                if constraint.column is not None
+                and predicate.measured is None
+                and len(predicate.columns) == 1
+                else None
+                for constraint, predicate in pairs
+            ]
+        )
+
+    @cached_attribute
     def exact(self) -> tuple[bool, ...]:
         """For each constraint whether it sets a bound on a column whose doubles are exact."""
         return tuple(

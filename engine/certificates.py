@@ -33,8 +33,10 @@ class Certificates:
         if not self._histogram.complete or self._budget.expired:
             return False
         kept, feasible = self._bound.full & ~dropped, self._histogram.is_feasible
-        units = self._bound.unit_masks
-        return not any(feasible(kept | unit) for unit in units if unit & dropped == unit)
+        for unit in self._bound.unit_masks:
+            if unit & dropped == unit and feasible(kept | unit):
+                return False
+        return True
 
     def private_conflicts(self, dropped: int) -> tuple[tuple[int, ...], ...]:
         """Return, for each unit dropped, a MUS that nothing else dropped hits; none if late."""

@@ -184,14 +184,13 @@ def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) ->
 
 def _actual(context: RepairContext, position: int, row: Row) -> object:
     """Return what the row has where the constraint looks: a value, or several by column."""
-    predicate = context.bound.problem.predicates[position]
-    if predicate.measured is not None:
-        bound = context.bound.bounds[position]
-        if bound is not None and isinstance(bound.column, MeasuredColumn):
-            return _measured(bound.column, row)
-    columns = predicate.columns
-    if len(columns) == 1 and context.query.constraints[position].column is not None:
-        return _shown(row[columns[0]])
+    column = context.bound.single_columns[position]
+    if column is not None:
+        return _shown(row[column])
+    bound = context.bound.bounds[position]
+    if bound is not None and isinstance(bound.column, MeasuredColumn):
+        return _measured(bound.column, row)
+    columns = context.bound.problem.predicates[position].columns
     return {column: _shown(row[column]) for column in columns}
 
 

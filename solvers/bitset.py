@@ -19,7 +19,7 @@ from .histogram import MaskHistogram, nothing_read
 from .limits import Budget, StoppedBy
 from .mask_counting import count_masks
 from .masks import Masks
-from .piecewise import read_piecewise, time_to_read
+from .piecewise import read_in_time, read_piecewise, time_to_read
 from .problem import Problem
 from .rows_read import RowsRead, first_row
 from .solver import Solver
@@ -39,9 +39,7 @@ class BitsetSolver(Solver):
         until = time_to_read(problem, budget)
         if until is None:
             return read_piecewise(problem, budget, by_kernels=_by_kernels(problem))
-        try:
-            problem.read(until, until.threads)
-        except DeadlinePassed:
+        if not read_in_time(problem, until):
             return nothing_read(problem.width)
         base, stack = problem.slice.words, problem.stack
         by_kernels = _by_kernels(problem)
@@ -65,9 +63,7 @@ class BitsetSolver(Solver):
             histogram = read_piecewise(problem, budget, by_kernels=_by_kernels(problem))
             count = histogram.count_mask(histogram.full)
             return count, None if histogram.proven_empty else histogram.stopped_by
-        try:
-            problem.read(until, until.threads)
-        except DeadlinePassed:
+        if not read_in_time(problem, until):
             return 0, "deadline"
         if problem.slice.is_compact:
             met = np.bitwise_and.reduce([problem.slice.words, *problem.stack])

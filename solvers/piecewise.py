@@ -57,12 +57,28 @@ VERDICT_SHARE = 0.7
 
 def time_to_read(problem: Problem, budget: Budget) -> Budget | None:
     """Return until when to find the rows of every constraint; None where time is too short."""
-    if budget.is_endless:
+    remaining = budget.remaining
+    if remaining >= AMPLE * problem.most_seconds_to_read:
+        # As a rule; `read_in_time` looks closer should time run out all the same.
         return budget
-    seconds, remaining = problem.seconds_to_read(), budget.remaining
+    seconds = problem.seconds_to_read()
     if remaining and seconds <= CERTAIN_SECONDS:
         return budget.whatever_the_time()
     return budget if remaining >= AMPLE * seconds else None
+
+
+def read_in_time(problem: Problem, until: Budget) -> bool:
+    """Have the rows of every constraint, and return whether there was time to find them.
+
+    There is always where it takes little, unless none was given.
+    """
+    try:
+        problem.read(until, until.threads)
+    except DeadlinePassed:
+        if not until.given or problem.seconds_to_read() > CERTAIN_SECONDS:
+            return False
+        problem.read(until.whatever_the_time(), until.threads)
+    return True
 
 
 def read_piecewise(

@@ -15,6 +15,7 @@ from ..catalogs.query.predicate import Predicate
 from ..catalogs.vectors.array_types import Words
 from ..catalogs.vectors.row_set import RowSet
 from ..catalogs.versions.base_slice import BaseSlice
+from ..catalogs.versions.predicate_evaluation import SECONDS_ELSEWHERE
 from ..catalogs.versions.reader import CatalogReader
 from ..catalogs.versions.snapshot import Snapshot
 from .parallel_chunks import run_chunks
@@ -141,6 +142,12 @@ class Problem:
         self.__dict__.setdefault("row_sets", tuple(row_sets))
         if not self.base_predicates:
             self.__dict__.setdefault("slice", self.slice)
+
+    @property
+    def most_seconds_to_read(self) -> float:
+        """The longest that `read` may take, whatever is in memory: looks at no constraint."""
+        constraints = len(self.base_predicates) + len(self.predicates)
+        return constraints * self.catalog.universe * SECONDS_ELSEWHERE
 
     def seconds_to_read(self) -> float:
         """Return an upper estimate of how long `read` takes."""

@@ -91,13 +91,23 @@ def bind_to(column: Column, constraint: Constraint) -> Predicate:
 
 def text_to(column: Column, constraint: Constraint) -> str:
     """Return the text of `bind_to`, without making what else a predicate holds."""
-    op, value = constraint.op, constraint.value
-    if op in _INCLUSIVE and isinstance(value, int | float) and _are_own((value,), column):
-        body = f"{quoted(column.name)} {op} {literal(value)}"
+    op = constraint.op
+    own = _own(constraint.value, column) if op in _INCLUSIVE else None
+    if own is not None:
+        body = f"{quoted(column.name)} {op} {literal(own)}"
     else:
         values = _compared(column, op, _values(column, constraint))
         body = literal_text(_parts(column, op, values))
     return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
+
+
+def _own(value: object, column: Column) -> float | None:
+    """Return a number that a column holds itself, so that it is not converted; None for others."""
+    if type(value) is float:
+        return value if column.sql_type == "DOUBLE" else None
+    if type(value) is int and column.is_integer and 0 <= value < OWN_INTEGERS:
+        return value
+    return None
 
 
 def _are_own(values: Sequence[Scalar], column: Column) -> bool:

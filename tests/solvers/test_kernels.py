@@ -29,6 +29,7 @@ from concede.engine.ranking import (
     score_kernels as row_score_kernels,
 )
 from concede.solvers import kernels, mask_counting, maximal_histogram, minimal_sets
+from concede.solvers import problem as solver_problem
 from concede.solvers.bitset import BitsetSolver, count_all
 from concede.solvers.histogram import MaskHistogram
 from concede.solvers.limits import Budget, Verdict
@@ -53,6 +54,7 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     catalog: Any = SimpleNamespace(
         rows=lambda predicate, until=NEVER: until.check() or sets[predicate],
         row_count=len(base),
+        universe=len(base),
         schema=Schema(()),
         evaluator=evaluator,
     )
@@ -172,6 +174,8 @@ def test_a_deadline_between_batches_leaves_lower_bounds(
         monkeypatch.setattr(getattr(mask_counting, counting), "step", CHUNK_ROWS // 64)
     # Every mask is counted.
     monkeypatch.setattr(maximal_histogram, "MOST_WORDS", 0)
+    # Time is never ample at a glance.
+    monkeypatch.setattr(solver_problem, "SECONDS_ELSEWHERE", 1.0)
     met, base = random_rows(5, width, 3 * CHUNK_ROWS), np.ones(3 * CHUNK_ROWS, dtype=bool)
     # One look when the budget begins and one whether time is short, none before constraints that
     # cost nothing and the first piece, one before the second; one more clears a hash table or asks
