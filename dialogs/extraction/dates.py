@@ -46,6 +46,13 @@ _ALL = (re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in _EACH.values()
 _BEGUN = re.compile("|".join(_ALL), re.IGNORECASE)
 DATE_KINDS = tuple(dict.fromkeys(kind.split()[0] for kind in _EACH))
 """Kinds of patterns."""
+DAYS_OF_WEEKS = frozenset(
+    f"{day}{ending}"
+    for day in ("weekday", "weekend", *_TABLES["WEEKDAYS"])
+    for ending in ("", "s")
+    if day.endswith(("day", "end"))
+)
+"""Words that tell something of a catalog with dates, even where no day of it is meant."""
 
 
 @dataclass(frozen=True, slots=True)

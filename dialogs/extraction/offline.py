@@ -15,6 +15,7 @@ from ...catalogs.errors import QueryError
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Span, Transcript
 from . import wished
+from .dates import DAYS_OF_WEEKS
 from .decoding import judge
 from .extracted import Extraction, Said, Unresolved
 from .judged import Judged
@@ -88,6 +89,7 @@ class OfflineExtractor:
                 remarks.add(item)
             nearest = max(nearest, near) if dropped else nearest
             idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
+            idle -= DAYS_OF_WEEKS if index.dates else frozenset()
             wishes.not_understood.extend(left_over(reading, meant, idle, catalog.name))
         named = remarks.extraction().constraints
         return replace(wishes.extraction(), named=named, nearness=nearest)

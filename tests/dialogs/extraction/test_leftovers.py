@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from concede import Catalog
@@ -53,3 +55,27 @@ def test_unknown_words_and_numbers_are_still_reported():
     assert "trampolines" in left("in Ashby, with trampolines")
     assert left("in Ashby, 4711 zlotys")
     assert "pounds" in left("in Ashby, it weighs pounds and pounds")[0]
+
+
+COURSES = Catalog.open(
+    pa.table(
+        {
+            "course": [f"Course {n}" for n in range(12)],
+            "craft": ["pottery", "weaving", "printing"] * 4,
+            "date": [datetime.date(2026, 3, 1 + 2 * n) for n in range(12)],
+        }
+    ),
+    name="courses",
+)
+
+
+@pytest.mark.parametrize("day", ["saturdays", "weekends", "weekday", "sunday"])
+def test_days_of_the_week_that_are_not_meant_are_reported_where_there_are_dates(day: str):
+    read = extract(f"pottery, not on a {day}", COURSES, today=datetime.date(2026, 3, 2))
+    told = [span.evidence.text for span in read.not_understood]
+    meant = [each.constraint.column for each in read.constraints]
+    assert day in told or "date" in meant
+
+
+def test_a_day_of_the_week_is_small_talk_where_there_are_no_dates():
+    assert left("in Ashby on a sunday") == []
