@@ -21,7 +21,13 @@ from .mentions import find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
 from .number_lists import as_sure, goes_on, joined
 from .phrasing import together
-from .plain_bounds import side_of_plain_bound, side_of_refused_part, side_of_too
+from .plain_bounds import (
+    OUTSIDE,
+    is_refused_range,
+    side_of_plain_bound,
+    side_of_refused_part,
+    side_of_too,
+)
 from .reading import Reading
 
 
@@ -176,6 +182,8 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
             side = side_of_group(reading, mention, option.column, side)
             side = side_of_too(reading, mention, side)
             side = side_of_refused_part(reading, mention, option, side)
+        if is_refused_range(reading, mention, option):
+            side = OUTSIDE
     elif mention.kind == "grade":
         grade, sure = _likeliest(_logits(item, best, "grade", network), GRADES)
     else:

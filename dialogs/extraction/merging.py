@@ -21,6 +21,7 @@ from .column_amounts import is_calendar_year, plain
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .judged import Judged
 from .mention import Option
+from .plain_bounds import OUTSIDE
 from .value_index import ValueIndex, nearest_values, values_with
 
 AMBIGUOUS = 0.08
@@ -72,7 +73,10 @@ class Wishes:
         kind, name = item.mention.kind, item.column
         refused = kind == "answer" and item.polarity == "unwanted"
         bare = len(item.reading.words) <= BARE
-        if kind == "open":
+        if item.side == OUTSIDE:
+            told = "what lies outside of two ends cannot be asked for"
+            self.not_understood.append(Unresolved(evidence_of(item), told))
+        elif kind == "open":
             said = evidence_of(item)
             near = nearest_values(self.index, name, said.text)
             self.unresolved.append(Unresolved(said, "the catalog has no such value", name, near))

@@ -48,23 +48,46 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
     return plain if side[0] != plain[0] and rest <= _FILLERS else side
 
 
-_BETWEEN = frozenset("in on at during the any be start begin do make".split())
-"""Words between a denial and the part of the day that it refuses: `it can't start in the`."""
+_BEFORE = frozenset("in on at during the any be start begin do make from between anything".split())
+"""Words between a denial and the stretch that it refuses: `it can't start in the`."""
+
+
+def is_refused(reading: Reading, mention: Mention) -> bool:
+    """Return whether a denial stands right before a mention; a comma parts `no, in the evening`."""
+    at = mention.first - 1
+    while at >= 0 and reading.folded[at] in _BEFORE and not reading.gap(at + 1).strip():
+        at -= 1
+    if at < 0 or reading.gap(at + 1).strip() or "why" in reading.folded[:at]:
+        return False
+    return (at, "not") in {(last, name) for _, last, name in reading.cues}
+
+
+OUTSIDE = "outside"
+"""The side of two ends between which nothing is wished, which no constraint says."""
+
+
+def is_refused_range(reading: Reading, mention: Mention, option: Option) -> bool:
+    """Return whether what lies between two ends is refused.
+
+    A part of the day has a side that is left: see `side_of_refused_part`.
+    """
+    if option.how not in ("range", "clock") or option.values[0] == option.values[-1]:
+        return False
+    is_part = option.how == "clock" and not any(
+        character.isdigit() for at in mention.places for character in reading.folded[at]
+    )
+    return not is_part and is_refused(reading, mention)
 
 
 def side_of_refused_part(reading: Reading, mention: Mention, option: Option, side: str) -> str:
     """Return the side of a part of the day that is refused: what is not in the evening is before.
 
     What is not in the morning is after it, what is not in the afternoon before. The one given
-    where it is not refused: a comma parts `no, in the evening`.
+    where it is not refused.
     """
     if option.how != "clock" or option.values[0] == option.values[-1]:
         return side
-    at = mention.first - 1
-    while at >= 0 and reading.folded[at] in _BETWEEN and not reading.gap(at + 1).strip():
-        at -= 1
-    refused = at >= 0 and not reading.gap(at + 1).strip() and "why" not in reading.folded[:at]
-    if not refused or (at, "not") not in {(last, name) for _, last, name in reading.cues}:
+    if not is_refused(reading, mention):
         return side
     return ">" if str(option.values[-1]) <= "12:00" else "<"
 

@@ -113,3 +113,36 @@ def test_a_part_of_the_day_that_is_refused_is_a_bound(text: str, op: str, value:
     table = {"class": [f"Class {n}" for n in range(39)], "start": starts}
     (found,) = extract(text, Catalog.open(pa.table(table))).constraints
     assert (found.constraint.op, found.constraint.value) == (op, value)
+
+
+@pytest.fixture(scope="module")
+def walks() -> Catalog:
+    table = {
+        "price": [*range(20, 100, 2)],
+        "zone": ["north", "south"] * 20,
+        "start": [f"{8 + n % 13:02}:{30 * (n % 2):02}" for n in range(40)],
+    }
+    return Catalog.open(pa.table(table))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("price not between 50 and 80", "50 and 80"),
+        ("not from 2 to 4 pm", "2 to 4 pm"),
+        ("north, not between 14:00 and 16:00", "14:00 and 16:00"),
+    ],
+)
+def test_what_lies_between_two_ends_and_is_refused_is_said_not_to_be_understood(
+    walks: Catalog, text: str, said: str
+) -> None:
+    read = extract(text, walks)
+    assert {each.constraint.column for each in read.constraints} <= {"zone"}
+    assert [each.evidence.text for each in read.not_understood] == [said]
+
+
+@pytest.mark.parametrize("text", ["price between 50 and 80", "no, between 50 and 80 in price"])
+def test_a_comma_parts_a_denial_from_a_range(walks: Catalog, text: str) -> None:
+    assert [str(each.constraint) for each in extract(text, walks).constraints] == [
+        "price between 50 and 80"
+    ]
