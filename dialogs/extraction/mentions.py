@@ -38,6 +38,12 @@ _NONE = frozenset("direct nonstop non free gratis no without".split())
 _FREE = re.compile(r"\w[\s-]free$", re.IGNORECASE)
 """How a value ends that something is not in."""
 
+_OTHER_WORDS = frozenset(("in", "min"))
+"""Units that are other words as well."""
+
+_HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b", re.IGNORECASE)
+"""A number that is a time of day, and no other where a catalog has times."""
+
 _OFFERABLE = ("whole", "part", "phrase", "initials")
 MAX_TOGETHER = 8
 """Values that a word in front of another stands for together: `used - good`, `used - fair`."""
@@ -261,12 +267,18 @@ def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
 
 def _numbers(reading: Reading) -> Iterator[Mention]:
     for quantity in find_quantities(reading):
+        if reading.index.clocks and _HOUR.match(reading.text, reading.words[quantity.first].start):
+            continue
         how: How = "number" if quantity.high is None else "range"
         options = [
             Option(name, how, *found)
             for name, profile in reading.index.numeric.items()
             if (found := fitted(quantity, profile, reading.today))
         ]
+        unit = quantity.unit or ""
+        if len(unit) > 1 and unit not in _OTHER_WORDS and any(o.fit == 1.0 for o in options):
+            # Three kilograms are no people where something weighs so much.
+            options = [option for option in options if option.fit == 1.0]
         ranked = sorted(options, key=lambda option: -option.fit)
         yield Mention(quantity.first, quantity.last, "number", tuple(ranked), quantity)
 

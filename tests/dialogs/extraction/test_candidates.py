@@ -187,3 +187,30 @@ def test_two_letters_of_a_value_say_it_where_they_are_no_common_word(text, meant
     layouts = pa.table({"layout": ["UK English", "US English", "French"] * 4, "n": range(12)})
     options = offered(Catalog.open(layouts), text)
     assert [option.values[0] for option in options if option.how == "phrase"] == meant
+
+
+TENTS = {
+    "model": [f"Tent {n}" for n in range(12)],
+    "sleeps": [2, 3, 4, 6] * 3,
+    "pitch_time": ["5 min", "10 min", "15 min", "20 min"] * 3,
+    "weight": ["1.9 kg", "2.8 kg", "4.7 kg"] * 4,
+    "opens": ["08:00", "12:00", "18:00"] * 4,
+}
+
+
+@pytest.fixture(scope="module")
+def tents(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+    rows = [TENTS.keys(), *zip(*TENTS.values(), strict=True)]
+    file = tmp_path_factory.mktemp("tents") / "tents.csv"
+    file.write_text("".join(f"{','.join(map(str, row))}\n" for row in rows))
+    return Catalog.open(file)
+
+
+def test_a_number_with_a_unit_means_what_is_measured_so(tents: Catalog) -> None:
+    numbers = [option for option in offered(tents, "under 3 kg") if option.how == "number"]
+    assert {option.column for option in numbers} == {"weight"}
+
+
+@pytest.mark.parametrize("text", ["6PM OR LATER", "from 6 p.m.", "7:30 am"])
+def test_an_hour_is_no_number_where_there_are_times(tents: Catalog, text: str) -> None:
+    assert {option.how for option in offered(tents, text)} & {"clock", "number"} == {"clock"}
