@@ -26,6 +26,7 @@ from .plain_bounds import (
     is_refused_range,
     side_of_plain_bound,
     side_of_refused_part,
+    side_of_rounded_bound,
     side_of_too,
 )
 from .reading import Reading
@@ -178,6 +179,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         logits = _logits(item, best, "side", network)
         sides, (side, sure) = tuple(map(float, logits)), _likeliest(logits, SIDES)
         if option.how != "range":
+            side = side_of_rounded_bound(reading, mention, side)
             side = side_of_plain_bound(reading, mention, side)
             side = side_of_group(reading, mention, option.column, side)
             side = side_of_too(reading, mention, side)

@@ -6,6 +6,8 @@ out”), so that what is fitted on them doubts the short one.
 
 from __future__ import annotations
 
+import re
+
 from ..language.grades import grades
 from .mention import Mention, Option
 from .reading import Reading
@@ -91,6 +93,25 @@ def side_of_refused_part(reading: Reading, mention: Mention, option: Option, sid
         return side
     return ">" if str(option.values[-1]) <= "12:00" else "<"
 
+
+def side_of_rounded_bound(reading: Reading, mention: Mention, side: str) -> str:
+    """Return the side of a bound that is said roughly: `up to about 700`, `at least some 20`.
+
+    So it is where a number in the region of is the answer to what would be paid `at most`.
+    """
+    if side != "~":
+        return side
+    asked = _ASKED.search(reading.question) if reading.asked_about else None
+    if asked is not None:
+        return _SIDES[asked[1].lower()]
+    starts = {last: first for first, last, name in reading.cues if name == "about"}
+    start = starts.get(mention.first - 1, 0)
+    bounds = (name for _, last, name in reading.cues if last + 1 == start and name in _SIDES)
+    joined = not reading.gap(start).strip()
+    return next((_SIDES[name] for name in bounds if joined), side)
+
+
+_ASKED = re.compile(r"\bat (most|least)\b", re.IGNORECASE)
 
 _BEFORE_TOO = frozenset(
     "is are was be would that's thats it's its a an bit far way much just".split()

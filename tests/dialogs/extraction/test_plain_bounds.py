@@ -12,6 +12,7 @@ from concede.dialogs.extraction.plain_bounds import side_of_plain_bound, side_of
 from concede.dialogs.extraction.quantities import find_quantities
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import ValueIndex, index_of
+from concede.dialogs.transcripts.transcript import Message
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +147,22 @@ def test_a_comma_parts_a_denial_from_a_range(walks: Catalog, text: str) -> None:
     assert [str(each.constraint) for each in extract(text, walks).constraints] == [
         "price between 50 and 80"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("price up to about 70", "price ≤ 70"),
+        ("price at least around 40", "price ≥ 40"),
+        ("price about 50", "price between 45 and 55"),
+        ("price from 40 on, about 50", "price between 45 and 55"),
+    ],
+)
+def test_a_bound_that_is_said_roughly_is_a_bound(walks: Catalog, text: str, wish: str) -> None:
+    assert [str(each.constraint) for each in extract(text, walks).constraints] == [wish]
+
+
+def test_a_rough_number_is_a_bound_where_that_is_asked_for(walks: Catalog) -> None:
+    asked = Message("assistant", "Price goes from 20 to 98. What would you pay at most?")
+    read = extract([asked, Message("user", "dunno, 60 ish?")], walks)
+    assert [str(each.constraint) for each in read.constraints] == ["price ≤ 60"]
