@@ -38,10 +38,6 @@ TELLING = 0.6
 """Rarer words of a catalog show by their kind only, so that what is learned fits any catalog."""
 
 
-SHORTEST_SUPERLATIVE = 6
-"""Letters of a superlative that no list has, at least."""
-
-
 @dataclass(frozen=True, slots=True)
 class Naming:
     """Words `first` to `last` (included) that name a column, with a strength in [0, 1]."""
@@ -218,7 +214,7 @@ class Reading:
                     yield Naming(at, at + 2, column, strength)
             is_odd = word not in self.index.namings and word not in HUNDREDTHS
             if len(word) > 3 and is_odd and self.rarities[at] > COMMON:
-                for column, strength in (*abbreviated(word, self.index), *self._slips(at)):
+                for column, strength in abbreviated(word, self.index):
                     yield Naming(at, at, column, strength)
             for column, strength in self.index.namings.get(self._denied_word(at), ()):
                 if column in self.index.yes_no:
@@ -253,14 +249,6 @@ class Reading:
         )
         denied = any(self._denied_word(at) in self.index.namings for at in range(first, last + 1))
         return (denied or free or words[first - 1 : first] == ["non"]) != denies_itself
-
-    def _slips(self, at: int) -> list[tuple[str, float]]:
-        """Return the columns named by the word that a word is a slip of the finger from."""
-        word, index = self.stems[at], self.index
-        if len(word) < 5 or word in index.known or not self.may_be_slip(at):
-            return []
-        near = index.namings.get(nearest(word, index.naming_words), ())
-        return [(column, 0.7 * strength) for column, strength in near]
 
     @cached_property
     def naming_words(self) -> set[int]:
@@ -310,22 +298,8 @@ class Reading:
             Graded(first, last, meanings)
             for first in range(len(words))
             for last in range(first, min(first + LONGEST_GRADE, len(words)))
-            if (
-                meanings := known.get(tuple(words[first : last + 1])) or self._unlisted(first, last)
-            )
+            if (meanings := known.get(tuple(words[first : last + 1])))
         ]
-
-    def _unlisted(self, first: int, last: int) -> tuple[Grade, ...]:
-        """Return what a superlative says that no list has, `kindest`: much of something."""
-        word = self.folded[first]
-        if first != last or not word.endswith("est") or len(word) < SHORTEST_SUPERLATIVE:
-            return ()
-        base = word.removesuffix("est").removesuffix("i")
-        bases = {base, base + "e", base + "y", base[:-1] if base[-1] == base[-2] else base}
-        english = embeddings().pieces.numbers
-        named = self.is_known(first) or self.is_name(first)
-        unlisted = word not in english and not named and bases & english.keys()
-        return (Grade("", "max", "most"),) if unlisted else ()
 
     def _mended(self, at: int) -> str:
         """Return a word, or the word for much or little that it is a slip of the finger from."""
