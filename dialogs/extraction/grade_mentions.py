@@ -28,7 +28,7 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
                 if grade.topic in topics_of(reading, column) if told else column in named:
                     option = Option(column, "grade", (grade.direction,), told, form=grade.form)
                     options[column, grade.direction] = option
-        beside = _named_beside(reading, graded.first, graded.last)
+        beside = named_beside(reading, graded.first, graded.last)
         if any(option.column in beside for option in options.values()):
             about = [o for o in options.values() if o.fit or o.column in beside]
         else:
@@ -60,7 +60,7 @@ def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterato
             yield Option(column, "grade", (way.direction,), 0.0, form=way.form)
 
 
-def _named_beside(reading: Reading, first: int, last: int) -> set[str]:
+def named_beside(reading: Reading, first: int, last: int) -> set[str]:
     """Return the columns named right behind some words, else right before: `lowest price`."""
     every = [naming for namings in reading.namings.values() for naming in namings]
     behind = {naming.column for naming in every if naming.first == last + 1}

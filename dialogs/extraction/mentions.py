@@ -301,16 +301,9 @@ def _namings(reading: Reading) -> Iterator[Mention]:
         yield Mention(first, last, "name", options)
 
 
-def odd_runs(reading: Reading) -> Iterator[tuple[int, int]]:
-    """Yield first and last word of each run of words that are rare or written as a name."""
-    start = None
-    for at in range(len(reading.words) + 1):
-        inside = at < len(reading.words) and _is_odd(reading, at)
-        if start is not None and (not inside or not reading.joins(at - 1, at)):
-            yield start, at - 1
-            start = None
-        if inside and start is None:
-            start = at
+def odd_runs(reading: Reading) -> list[tuple[int, int]]:
+    """Return first and last word of each run of words that are rare or written as a name."""
+    return reading.runs({at for at in range(len(reading.words)) if _is_odd(reading, at)})
 
 
 def _is_odd(reading: Reading, at: int) -> bool:

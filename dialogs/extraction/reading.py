@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -183,6 +183,13 @@ class Reading:
             and (gap.strip() not in {".", ","} or not gap[-1:].isspace())
             for word in range(first + 1, last + 1)
         )
+
+    def runs(self, places: Collection[int]) -> list[tuple[int, int]]:
+        """Return first and last word of each run of some words that nothing parts."""
+        ordered = sorted(places)
+        firsts = [at for at in ordered if at - 1 not in places or not self.joins(at - 1, at)]
+        lasts = [at for at in ordered if at + 1 not in places or not self.joins(at, at + 1)]
+        return list(zip(firsts, lasts, strict=True))
 
     def span(self, first: int, last: int) -> Span:
         """Return the evidence from one word to another, with the bracket that closes it."""
