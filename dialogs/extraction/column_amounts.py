@@ -1,4 +1,4 @@
-"""What a number said is in a column: in its unit, as a year, with the thousand left out.
+"""What a number said is in a column: in its unit, as a year.
 
 Each is a few comparisons with the range that the column holds.
 """
@@ -12,8 +12,7 @@ from math import isnan, nan
 from ...catalogs.query.schema import ColumnProfile
 from ..language.column_phrases import column_topics
 from ..language.numbers import MAGNITUDES
-from ..language.units import UNITS, column_unit, converted, siblings, unit_kinds
-from .quantities import SHORT
+from ..language.units import UNITS, column_unit, converted, unit_kinds
 from .quantity import Quantity
 
 ABSURD = 1_000
@@ -30,7 +29,6 @@ def fitted(
     """
     ends = [quantity.value] if quantity.high is None else [quantity.value, quantity.high]
     unit, kinds, fit = quantity.unit, unit_kinds(profile.name, profile.unit), 0.5
-    own = column_unit(profile.name, profile.unit)
     topics = ("years",) if is_calendar_year(profile) else column_topics(profile.name)
     if quantity.only and quantity.only not in topics:
         return None
@@ -40,18 +38,10 @@ def fitted(
         ends = [today.year - end * years for end in reversed(ends)]
         fits = years >= 1 and ends[0].is_integer()
         return (tuple(map(plain, ends)), 1.0) if fits else None
-    if quantity.suffix and in_range(ends[-1], profile) < 1:
-        short = own is not None and UNITS[own][1] <= 60.0 and UNITS[own][0] == "time"
-        meant = [
-            kind
-            for kind in ("minutes" if short else "", *sorted(kinds))
-            if (quantity.suffix, kind) in SHORT and _may_be_short(quantity, kind, own, profile)
-        ]
-        if meant:
-            ends = [end / MAGNITUDES[quantity.suffix] for end in ends]
-            unit = SHORT[quantity.suffix, meant[0]]
-        elif quantity.suffix == "." and "money" in kinds and in_range(ends[-1] / 100, profile) == 1:
-            ends = [end / 100 for end in ends]
+    if quantity.suffix and kinds and "money" not in kinds and not in_range(ends[-1], profile):
+        # `8k` on foot and `5.5m` of rope are no thousands and no millions.
+        alone = [end / MAGNITUDES[quantity.suffix] for end in ends]
+        ends, fit = (alone, 1.0) if in_range(alone[-1], profile) == 1 else (ends, fit)
     money = quantity.currency or (unit == "pound" and "money" in kinds)
     if money and kinds and "money" not in kinds:
         return None
@@ -67,7 +57,7 @@ def fitted(
                 return None
             fit = 0.1
         else:
-            own = own or _own_unit(unit, ends[-1], profile)
+            own = column_unit(profile.name, profile.unit) or unit
             binary = isinstance(profile.maximum, int) and profile.maximum % 1024 == 0
             there = [converted(end, unit, own, binary=binary) or 0.0 for end in ends]
             # `six min` may be the minimum.
@@ -77,39 +67,7 @@ def fitted(
             ends, fit = (ends, 0.5) if least else (there, 1.0)
     elif unit is not None:
         fit = 0.3
-    if unit is None and "money" in kinds and _is_short(quantity, profile):
-        ends, fit = [end * 1_000 for end in ends], 0.3
     return tuple(map(plain, ends)), fit
-
-
-def _may_be_short(quantity: Quantity, kind: str, own: str | None, profile: ColumnProfile) -> bool:
-    """Return whether the letter behind a number may be short for a unit of the column.
-
-    `5.5m` are no months of a year that the column holds, nor of an age without a unit.
-    """
-    if own is None:
-        return kind != "time"
-    unit = SHORT[quantity.suffix, kind]
-    there = converted(quantity.value / MAGNITUDES[quantity.suffix], unit, own)
-    return there is None or kind != "time" or in_range(there, profile) == 1
-
-
-def _is_short(quantity: Quantity, profile: ColumnProfile) -> bool:
-    """Return whether an amount may lack its thousand: a car for under fourteen."""
-    low, plain = profile.minimum, not (quantity.scaled or quantity.ordinal)
-    if not plain or not isinstance(low, int | float):
-        return False
-    return 10 <= quantity.value < low / 20 and in_range(quantity.value * 1_000, profile) == 1
-
-
-def _own_unit(unit: str, value: float, profile: ColumnProfile) -> str:
-    """Return the unit that a column seems to hold, where its name has none: by its range."""
-    fitting = (
-        own
-        for own in siblings(unit)
-        if (there := converted(value, unit, own)) is not None and in_range(there, profile) == 1.0
-    )
-    return next(fitting, unit)
 
 
 def plain(value: float) -> int | float:

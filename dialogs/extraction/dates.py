@@ -251,7 +251,7 @@ def _weekday(told: Told, today: date) -> Ends:
     ahead = int(_TABLES["WEEKDAYS"][told["day"]]) - today.weekday()
     step = _STEPS.get(told.get("week", told.get("which", "")), 0)
     if "week" not in told and step < 1:
-        ahead, step = ahead % 7, step
+        ahead %= 7
     weeks = _number(told["n"], "COUNTS") if "n" in told else "tail" in told
     return once(today + timedelta(ahead + 7 * step + round(7 * weeks)))
 

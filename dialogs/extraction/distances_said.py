@@ -9,20 +9,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..language.numbers import ONES, TENS
+
 Point = tuple[float, float]
 
 DEGREES = r"\(?\s*-?\d{1,2}(?:\.\d+)?°?\s*[,\uff0c]\s*-?\d{1,3}(?:\.\d+)?°?\s*\)?"
 _HERE = r"(?:here|me|my\s+place|where\s+i\s+am|my\s+hotel)\b"
 _TARGET = rf"(?P<target>{DEGREES}|{_HERE})"
 
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split(), 1
-    )
-} | {"a": 1, "an": 1, "twenty-five": 25, "thirty": 30, "forty": 40, "forty-five": 45,
-     "fifty": 50, "sixty": 60}  # fmt: skip
+_WORDS = {**ONES, **TENS, "a": 1, "an": 1, "twenty-five": 25, "forty-five": 45}
 _SHARES = {"half": 0.5, "quarter": 0.25, "three": 0.75}
 _WORD = "|".join(sorted(_WORDS, key=len, reverse=True))
 

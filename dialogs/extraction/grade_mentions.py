@@ -13,9 +13,6 @@ from ..language.units import graded_topics
 from .mention import Mention, Option
 from .reading import Graded, Reading
 
-ECHO = 8
-"""Words from `the lower` to `the better`, at most."""
-
 BOUNDING = frozenset("max min maximum minimum".split())
 """Words of a bound that look like superlatives."""
 
@@ -24,8 +21,6 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
     """Yield words for much or little of something, each put to the columns it may be about."""
     named = reading.namings.keys() | reading.asked_about.keys()
     for graded in reading.grades:
-        if _is_echo(reading, graded):
-            continue
         options: dict[tuple[str, str], Option] = {}
         for grade in reversed(graded.meanings):
             told = float(bool(grade.topic))
@@ -33,7 +28,7 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
                 if grade.topic in topics_of(reading, column) if told else column in named:
                     option = Option(column, "grade", (grade.direction,), told, form=grade.form)
                     options[column, grade.direction] = option
-        beside = _named_beside(reading, graded.first, graded.last)
+        beside = named_beside(reading, graded.first, graded.last)
         if any(option.column in beside for option in options.values()):
             about = [o for o in options.values() if o.fit or o.column in beside]
         else:
@@ -44,12 +39,9 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
 def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterator[Option]:
     """Yield what else a superlative may be about, first what its message is likest to.
 
-    Nothing is named in `whatever leaves the most in my wallet`. Words of a bound are about none
-    (`at the most`, `max`); after a question, or where the word has a topic that some column is
-    about, nothing else is meant.
+    Nothing is named in `whatever leaves the most in my wallet`. After a question, or where the
+    word has a topic that some column is about, nothing else is meant.
     """
-    if _is_of_a_bound(reading, graded):
-        return
     before = "".join(reading.folded[graded.first - 1 : graded.first])
     forms = ("most", "plain") if before == "as" else ("most",)
     way = next((grade for grade in graded.meanings if grade.form in forms), None)
@@ -68,31 +60,7 @@ def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterato
             yield Option(column, "grade", (way.direction,), 0.0, form=way.form)
 
 
-def _is_of_a_bound(reading: Reading, graded: Graded) -> bool:
-    """Return whether a word bounds an amount: `max`, and the `least` of `at the very least`."""
-    words = reading.folded[graded.first : graded.last + 1]
-    if words[0] in BOUNDING:
-        return True
-    return words in (["most"], ["least"]) and any(
-        first < graded.first and graded.last <= last and name in words
-        for first, last, name in reading.cues
-    )
-
-
-def _is_echo(reading: Reading, graded: Graded) -> bool:
-    """Return whether this is the `better` of `the lower the better`: the first word says what."""
-    words = reading.folded
-    if words[graded.first - 1 : graded.last + 1] != ["the", "better"]:
-        return False
-    return any(
-        0 < graded.first - other.last <= ECHO
-        and "the" in words[max(0, other.first - 1) : other.last]
-        for other in reading.grades
-        if any(meaning.form == "more" for meaning in other.meanings)
-    )
-
-
-def _named_beside(reading: Reading, first: int, last: int) -> set[str]:
+def named_beside(reading: Reading, first: int, last: int) -> set[str]:
     """Return the columns named right behind some words, else right before: `lowest price`."""
     every = [naming for namings in reading.namings.values() for naming in namings]
     behind = {naming.column for naming in every if naming.first == last + 1}

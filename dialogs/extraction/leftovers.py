@@ -50,18 +50,13 @@ def left_over(
     used = {at for item in judged for at in item.mention.places} | reading.naming_words
     used |= {at for item in judged for at in belonging(reading, item)}
     used |= in_passing(reading.folded)
-    start: int | None = None
-    for at in range(len(reading.words) + 1):
-        left = (
-            at < len(reading.words)
-            and at not in used
-            and not _is_idle(reading, at, fillers, called)
-        )
-        if start is not None and (not left or not reading.joins(at - 1, at)):
-            yield Unresolved(reading.span(start, at - 1), "not understood")
-            start = None
-        if left and start is None:
-            start = at
+    left = {
+        at
+        for at in range(len(reading.words))
+        if at not in used and not _is_idle(reading, at, fillers, called)
+    }
+    for first, last in reading.runs(left):
+        yield Unresolved(reading.span(first, last), "not understood")
 
 
 def _is_idle(reading: Reading, at: int, fillers: Collection[str], called: Collection[str]) -> bool:

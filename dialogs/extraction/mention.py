@@ -37,6 +37,11 @@ class Option:
     contrary: bool = False
     free_of: bool = False
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether several values share its words, so that none is meant more than the others."""
+        return self.how == "together" or (self.how == "phrase" and self.rivals > 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:

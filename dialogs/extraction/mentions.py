@@ -56,7 +56,7 @@ def find_mentions(reading: Reading) -> list[Mention]:
     """Return all mentions of a message, in order of their first words."""
     if not reading.words:
         return []
-    finders = (_values, _clocks, _numbers, _days, _namings, find_grades, _open, _answers)
+    finders = (_values, _clocks, _numbers, _days, _namings, find_grades, _answers)
     found = [mention for finder in finders for mention in finder(reading) if mention.options]
     kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
     return list(_outermost(reading, kept))
@@ -108,7 +108,6 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and reading.joins(first, last) and not _bounds(reading, first, last):
                 options = (_free_of(reading, o, first, last) for o in _options(reading, found))
                 yield Mention(first, last, "value", tuple(options))
-    yield from _placeholders(reading)
     yield from _absent(reading)
     yield from _misspelled(reading)
 
@@ -159,16 +158,6 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
             # A word that several values share, `SUV`, means none of them more than the others.
             shared = heads if len(heads) > 1 else values
             yield Option(column, "together", shared, first.covered, bool(heads), len(shared))
-
-
-def _placeholders(reading: Reading) -> Iterator[Mention]:
-    if reading.index.placeholders:
-        for first in range(len(reading.words)):
-            for last in range(first, min(first + 2, len(reading.words))):
-                key = "".join(reading.stems[first : last + 1])
-                entries = reading.index.placeholders.get(key, ())
-                options = (Option(entry.column, "placeholder", (entry.value,)) for entry in entries)
-                yield Mention(first, last, "value", tuple(options))
 
 
 def _absent(reading: Reading) -> Iterator[Mention]:
@@ -324,29 +313,9 @@ def _namings(reading: Reading) -> Iterator[Mention]:
         yield Mention(first, last, "name", options)
 
 
-def _open(reading: Reading) -> Iterator[Mention]:
-    """Yield runs of words that look like a name and are in no column."""
-    options = tuple(
-        Option(column, "open", ())
-        for column in reading.index.columns
-        if column in reading.namings or column in reading.asked_about
-    )
-    if not options:
-        return
-    for first, last in odd_runs(reading):
-        yield Mention(first, last, "open", options)
-
-
-def odd_runs(reading: Reading) -> Iterator[tuple[int, int]]:
-    """Yield first and last word of each run of words that are rare or written as a name."""
-    start = None
-    for at in range(len(reading.words) + 1):
-        inside = at < len(reading.words) and _is_odd(reading, at)
-        if start is not None and (not inside or not reading.joins(at - 1, at)):
-            yield start, at - 1
-            start = None
-        if inside and start is None:
-            start = at
+def odd_runs(reading: Reading) -> list[tuple[int, int]]:
+    """Return first and last word of each run of words that are rare or written as a name."""
+    return reading.runs({at for at in range(len(reading.words)) if _is_odd(reading, at)})
 
 
 def _is_odd(reading: Reading, at: int) -> bool:
@@ -362,8 +331,6 @@ def _answers(reading: Reading) -> Iterator[Mention]:
     about = dict.fromkeys(offered, 0.5) | reading.asked_about
     options = tuple(Option(column, "answer", (), strength) for column, strength in about.items())
     yield Mention(0, -1, "answer", options)
-    if all(rarity == 1 for rarity in reading.rarities):
-        return  # Without a word that anybody knows, nothing that was offered is chosen.
     for column, values in offered.items():
         last = len(values) - 1
         options = [

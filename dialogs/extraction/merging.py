@@ -22,7 +22,7 @@ from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unres
 from .judged import Judged
 from .mention import Option
 from .plain_bounds import OUTSIDE
-from .value_index import ValueIndex, nearest_values, values_with
+from .value_index import ValueIndex, values_with
 
 AMBIGUOUS = 0.08
 """Values whose chances differ by less are told apart only by asking."""
@@ -63,7 +63,6 @@ class Wishes:
     index: ValueIndex
     columns: dict[str, Column] = field(default_factory=dict[str, Column])
     waived: dict[str, None] = field(default_factory=dict[str, None])
-    unresolved: list[Unresolved] = field(default_factory=list[Unresolved])
     not_understood: list[Unresolved] = field(default_factory=list[Unresolved])
     placed: dict[str, Extracted] = field(default_factory=dict[str, Extracted])
     """What is said of places and hours, by operator: the last counts."""
@@ -76,10 +75,6 @@ class Wishes:
         if item.side == OUTSIDE:
             told = "what lies outside of two ends cannot be asked for"
             self.not_understood.append(Unresolved(evidence_of(item), told))
-        elif kind == "open":
-            said = evidence_of(item)
-            near = nearest_values(self.index, name, said.text)
-            self.unresolved.append(Unresolved(said, "the catalog has no such value", name, near))
         elif item.polarity == "unneeded" or (refused and (bare or name not in self.index.yes_no)):
             self.waived[name] = None
             self.columns[name] = Column()
@@ -98,11 +93,10 @@ class Wishes:
                     *self.placed.values(),
                 ]
             ),
-            tuple(self.unresolved),
-            tuple(self.waived),
-            tuple(aim for aim in aims if isinstance(aim, ExtractedObjective)),
-            tuple(aim for aim in aims if isinstance(aim, Leaning)),
-            tuple(self.not_understood),
+            waived=tuple(self.waived),
+            objectives=tuple(aim for aim in aims if isinstance(aim, ExtractedObjective)),
+            leanings=tuple(aim for aim in aims if isinstance(aim, Leaning)),
+            not_understood=tuple(self.not_understood),
         )
 
     def _constraints(self, name: str) -> Iterator[Extracted]:

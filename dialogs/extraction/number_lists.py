@@ -74,20 +74,13 @@ def with_lists(reading: Reading, numbers: Sequence[Quantity]) -> list[Quantity]:
 
 
 def as_sure(weighed: Sequence[Weighed]) -> list[Weighed]:
-    """Return mentions, each member of a list of numbers as likely as the surest of them.
-
-    Where the next number surely means another column, the list ends: `under 800, 2 or 3 bedrooms`.
-    """
+    """Return mentions, each member of a list of numbers as likely as the surest of them."""
     told, lists = list(weighed), dict[int, list[int]]()
     for at, item in enumerate(told):
         number = item.mention.quantity
-        if number is None or number.high is not None:
-            continue
-        members = lists.pop(number.follows, []) if number.follows is not None else []
-        if members and not _may_share(told[members[-1]], item):
-            lists[-at] = members
-            members, told[at] = [], _beginning(item)
-        lists[number.first] = [*members, at]
+        if number is not None and number.high is None:
+            members = lists.pop(number.follows, []) if number.follows is not None else []
+            lists[number.first] = [*members, at]
     for members in lists.values():
         if len(members) > 1:
             surest: dict[str, float] = {}
@@ -98,20 +91,6 @@ def as_sure(weighed: Sequence[Weighed]) -> list[Weighed]:
                 odds = [surest[option.column] for option in told[at].mention.options]
                 told[at] = replace(told[at], logits=np.array(odds, told[at].logits.dtype))
     return told
-
-
-def _may_share(one: Weighed, other: Weighed) -> bool:
-    """Return whether two numbers may mean one column: one of them means none, or both the same."""
-    if one.gain <= 0 or other.gain <= 0:
-        return True
-    columns = [item.mention.options[item.best].column for item in (one, other)]
-    return columns[0] == columns[1]
-
-
-def _beginning(item: Weighed) -> Weighed:
-    """Return a number that goes on no list."""
-    quantity = item.mention.quantity and replace(item.mention.quantity, follows=None)
-    return replace(item, mention=replace(item.mention, quantity=quantity))
 
 
 def joined(judged: Sequence[Judged]) -> list[Judged]:

@@ -39,9 +39,6 @@ _EVENING = re.compile(
     r"\b(?:tonight|(?:this|in\s+the|tomorrow)\s+(?:evening|afternoon)|\w+day\s+(?:night|evening|afternoon))\b",
     re.I,
 )
-_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-          "twelve")  # fmt: skip
-_AT_HOUR = re.compile(rf"\bat\s+({'|'.join(_HOURS)})\b", re.IGNORECASE)
 DAY = 1_440
 _ENDS = re.compile(r"[;!?\n]|[.,](?!\d)|\b(?:and|with|but|under|for|within)\b", re.IGNORECASE)
 WINDOW = 48
@@ -139,18 +136,11 @@ def _opened(moment: str, *, denied: bool) -> dict[str, object]:
 
 def _clocks(text: str) -> list[tuple[int, int, int]]:
     """Return start, end and minute of the day of the times that a text says."""
-    told = [
+    return [
         (clock.start, clock.end, clock.minutes[0][0])
         for clock in find_clocks(text)
         if clock.minutes[0][0] == clock.minutes[0][1]
     ]
-    known = {start for start, _, _ in told}
-    worded = [
-        (match.start(1), match.end(), 60 * (_HOURS.index(str(match[1]).casefold()) + 1))
-        for match in _AT_HOUR.finditer(text)
-        if not any(start <= match.start(1) < end for start, end, _ in told)
-    ]
-    return sorted(told + [each for each in worded if each[0] not in known])
 
 
 def _open_in_chinese(text: str, today: date) -> Iterator[tuple[int, int, dict[str, object]]]:

@@ -14,7 +14,6 @@ from ..language.grades import grades
 from ..language.numbers import (
     COUNTS,
     DECADES,
-    FIGURES,
     MAGNITUDES,
     NOTES,
     NOUGHTS,
@@ -39,14 +38,8 @@ _WORDS = {**ONES, **TENS, **dict.fromkeys(NOUGHTS, 0)}
 _BIG = ("hundred", "thousand", "thou", "grand", "million")
 _STARTS = frozenset(
     ("a", "an", "hundred", "thousand", *_WORDS, *ORDINALS, *PARTS, *COUNTS, *NOTES)
-) | {word.split()[0] for word in (*SAID, *FIGURES, *DECADES, *THIRDS)}
+) | {word.split()[0] for word in (*SAID, *DECADES, *THIRDS)}
 """Words that a number said in words begins with."""
-
-SHORT = {
-    ("k", "length"): "km", ("m", "length"): "m", ("mil", "length"): "mm", ("mil", "volume"): "ml",
-    ("m", "time"): "month", ("m", "minutes"): "min",
-}  # fmt: skip
-"""What multiplies a number and may be short for a unit, by the kind of the column's."""
 
 SHORT_ANSWER = 6
 """Words of an answer whose number is in the unit that the question named."""
@@ -177,9 +170,6 @@ def _counted(words: list[str]) -> Quantity | None:
     if matched := _SEVERAL.match(said):
         value = float(COUNTS[matched[1]] * COUNTS[matched[2]])
         return Quantity(0, matched[0].count(" "), value, spelled=True, scaled=True)
-    if noun in ("figures", "figure", "digits", "digit") and 0 < FIGURES.get(word, 0) < 10:
-        start = 10.0 ** (FIGURES[word] - 1)
-        return Quantity(0, 1, start * (start > 1), start * 10 - 1, spelled=True)
     for length in range(min(4, len(words)), 0, -1):
         if told := SAID.get(" ".join(words[:length])):
             return Quantity(0, length - 1, told[0], unit=told[1], spelled=True, only=told[2])
@@ -210,17 +200,13 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
     if suffix == "s":
         found = _decade([digits + suffix])
         return found and replace(found, first=place, last=place)
-    if len(plain) == 2 and not suffix and _is_short_year(reading, place):
-        century = 1900 if int(plain) > 50 else 2000
-        return Quantity(place, place, float(century + int(plain)), year_like=True)
     year_like = "," not in digits and not suffix and len(plain) == 4 and plain.isdigit()
     scale = float(MAGNITUDES.get(suffix, 1))
     if suffix in HUNDREDTHS and len(plain) < 3:
         return Quantity(place, place, float(plain) / 100, currency=True)
     unit = suffix if suffix in UNITS and scale == 1 else None
     ordinal = suffix in ("st", "nd", "rd", "th")
-    last, after = place, place + 1
-    short = suffix
+    last, after, short = place, place + 1, suffix
     if not suffix and after < len(reading.words) and len(reading.gap(after)) <= 1:
         word = reading.folded[after]
         if word in MAGNITUDES and word != "m":
@@ -246,12 +232,6 @@ def _written(reading: Reading, place: int, digits: str, suffix: str) -> Quantity
     )
 
 
-def _is_short_year(reading: Reading, place: int) -> bool:
-    """Return whether two digits are a year: `'18`, `18 plate`."""
-    gap, following = reading.gap(place), reading.folded[place + 1 : place + 2]
-    return (gap[-1:] in ("'", "’") and not gap[-2:-1].isalpha()) or following == ["plate"]
-
-
 def _spelled(words: list[str]) -> Quantity | None:
     """Read `twenty-five`, `two thousand five hundred`, `a hundred and twenty`, `two fifty`."""
     at = int(words[0] in ("a", "an") and "".join(words[1:2]) in _BIG)
@@ -268,9 +248,9 @@ def _spelled(words: list[str]) -> Quantity | None:
                     return _year(words, place, current)
                 if before in TENS:
                     break
-                current, suffix = current * 100, "."
+                current *= 100
             current += number
-        elif word == "hundred" and current < 100 and not suffix:
+        elif word == "hundred" and current < 100:
             current = max(current, 1) * 100
         elif word == "and" and (more := _and_part(words[place:])):
             behind = place + more[1]
@@ -328,8 +308,6 @@ def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
     after = quantity.last + 1
     if quantity.unit is not None:
         return quantity
-    if quantity.spelled and reading.folded[after : after + 1] == ["of"]:
-        after += 1
     if reading.gap(after)[:1] in ('"', "″") and reading.gap(quantity.first)[-1:] != '"':
         return replace(quantity, unit="inch")
     if after >= len(reading.words) or len(reading.gap(after)) > 2:

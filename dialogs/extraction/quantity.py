@@ -9,10 +9,10 @@ from dataclasses import dataclass
 class Quantity:
     """A number said by words `first` to `last` (included), and where its characters end.
 
-    `suffix` is a `k`, `m` or `mil` right behind it, or `.` where `two fifty` may be 2.50. `high`
-    is the other end of a range. `year_like` is a plain whole number of four digits. `only` limits
-    it to columns of calendar years, or to those about a topic. `follows`: the first word of the
-    number before it in a list of which one is enough; `refused`: neither of them will do.
+    `suffix` is a `k`, `m` or `mil` right behind it. `high` is the other end of a range. `year_like`
+    is a plain whole number of four digits. `only` limits it to columns of calendar years, or to
+    those about a topic. `follows`: the first word of the number before it in a list of which one is
+    enough; `refused`: neither of them will do.
     """
 
     first: int

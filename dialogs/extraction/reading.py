@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -36,10 +36,6 @@ COMMON = 0.6
 
 TELLING = 0.6
 """Rarer words of a catalog show by their kind only, so that what is learned fits any catalog."""
-
-
-SHORTEST_SUPERLATIVE = 6
-"""Letters of a superlative that no list has, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +184,13 @@ class Reading:
             for word in range(first + 1, last + 1)
         )
 
+    def runs(self, places: Collection[int]) -> list[tuple[int, int]]:
+        """Return first and last word of each run of some words that nothing parts."""
+        ordered = sorted(places)
+        firsts = [at for at in ordered if at - 1 not in places or not self.joins(at - 1, at)]
+        lasts = [at for at in ordered if at + 1 not in places or not self.joins(at, at + 1)]
+        return list(zip(firsts, lasts, strict=True))
+
     def span(self, first: int, last: int) -> Span:
         """Return the evidence from one word to another, with the bracket that closes it."""
         start, end = self.words[first].start, self.words[last].end
@@ -218,7 +221,7 @@ class Reading:
                     yield Naming(at, at + 2, column, strength)
             is_odd = word not in self.index.namings and word not in HUNDREDTHS
             if len(word) > 3 and is_odd and self.rarities[at] > COMMON:
-                for column, strength in (*abbreviated(word, self.index), *self._slips(at)):
+                for column, strength in abbreviated(word, self.index):
                     yield Naming(at, at, column, strength)
             for column, strength in self.index.namings.get(self._denied_word(at), ()):
                 if column in self.index.yes_no:
@@ -253,14 +256,6 @@ class Reading:
         )
         denied = any(self._denied_word(at) in self.index.namings for at in range(first, last + 1))
         return (denied or free or words[first - 1 : first] == ["non"]) != denies_itself
-
-    def _slips(self, at: int) -> list[tuple[str, float]]:
-        """Return the columns named by the word that a word is a slip of the finger from."""
-        word, index = self.stems[at], self.index
-        if len(word) < 5 or word in index.known or not self.may_be_slip(at):
-            return []
-        near = index.namings.get(nearest(word, index.naming_words), ())
-        return [(column, 0.7 * strength) for column, strength in near]
 
     @cached_property
     def naming_words(self) -> set[int]:
@@ -310,22 +305,8 @@ class Reading:
             Graded(first, last, meanings)
             for first in range(len(words))
             for last in range(first, min(first + LONGEST_GRADE, len(words)))
-            if (
-                meanings := known.get(tuple(words[first : last + 1])) or self._unlisted(first, last)
-            )
+            if (meanings := known.get(tuple(words[first : last + 1])))
         ]
-
-    def _unlisted(self, first: int, last: int) -> tuple[Grade, ...]:
-        """Return what a superlative says that no list has, `kindest`: much of something."""
-        word = self.folded[first]
-        if first != last or not word.endswith("est") or len(word) < SHORTEST_SUPERLATIVE:
-            return ()
-        base = word.removesuffix("est").removesuffix("i")
-        bases = {base, base + "e", base + "y", base[:-1] if base[-1] == base[-2] else base}
-        english = embeddings().pieces.numbers
-        named = self.is_known(first) or self.is_name(first)
-        unlisted = word not in english and not named and bases & english.keys()
-        return (Grade("", "max", "most"),) if unlisted else ()
 
     def _mended(self, at: int) -> str:
         """Return a word, or the word for much or little that it is a slip of the finger from."""

@@ -123,7 +123,6 @@ class ValueIndex:
         default_factory=dict[str, list[tuple[str, float]]]
     )
     short: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    naming_words: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     naming_starts: set[str] = field(default_factory=set[str])
     longest_naming: int = 1
     cost: str | None = None
@@ -162,9 +161,6 @@ def _build(catalog: CatalogReader) -> ValueIndex:
     _discount_shared(index)
     _pair_ends(index)
     index.naming_starts = {key[:2] for key in index.namings}
-    for key in index.namings:
-        if key.isalpha():
-            index.naming_words.setdefault(key[0], []).append(key)
     index.ordered = sorted(index.known)
     for word in index.ordered:
         if len(word) >= 4 and word.isalpha():
@@ -396,26 +392,20 @@ def _discount_shared(index: ValueIndex) -> None:
         ]
 
 
-LONGEST_ENDING = 4
-"""Letters of an ending, at most: `able`."""
-
-
 def longer_words(index: ValueIndex, word: str) -> list[str]:
     """Return the index's words that a word is short for: `auto`, of `automatic`; few or none.
 
     Of a word with its endings (`limousines`) the first stands for all.
     """
     longer: list[str] = []
-    base, most = word, 0
     for at in range(bisect_left(index.ordered, word), len(index.ordered)):
         known = index.ordered[at]
         if not known.startswith(word):
             break
-        if not longer or not known.startswith(base) or len(known) > most:
-            longer.append(known)
-            # `limousining` leaves the last letter out.
-            base = known[: max(len(word) + 1, len(known) - 1)]
-            most = len(known) + LONGEST_ENDING
+        # `limousining` leaves the last letter of `limousine` out.
+        if longer and known.startswith(longer[-1][: max(len(word) + 1, len(longer[-1]) - 1)]):
+            continue
+        longer.append(known)
         if len(longer) > 2:
             return []
     return longer

@@ -173,31 +173,20 @@ def mentions(text: str, name: str, family: str | None = None) -> tuple[Mention, 
 
     Work grows with the text's length times the longest phrase, never with the phrases.
     """
-    by_words = _by_words(name, family)
-    if not by_words:
-        return ()
-    words = tokens(text)
+    by_words, words = _by_words(name, family), tokens(text)
     stems = [stem(word.folded) for word in words]
-    longest = max(map(len, by_words))
+    longest = max(map(len, by_words), default=0)
     spans: list[Mention] = []
     place = 0
     while place < len(words):
-        taken, strength = _best_at(stems, place, by_words, longest)
-        if taken:
-            spans.append(Mention(words[place].start, words[place + taken - 1].end, strength))
-        place += max(taken, 1)
+        for length in range(min(longest, len(words) - place), 0, -1):
+            strength = by_words.get(tuple(stems[place : place + length]))
+            if strength is not None:
+                spans.append(Mention(words[place].start, words[place + length - 1].end, strength))
+                place += length - 1
+                break
+        place += 1
     return tuple(spans)
-
-
-def _best_at(
-    stems: list[str], place: int, by_words: dict[tuple[str, ...], float], longest: int
-) -> tuple[int, float]:
-    """Return the number of words of the longest phrase that begins here, and its strength."""
-    for length in range(min(longest, len(stems) - place), 0, -1):
-        strength = by_words.get(tuple(stems[place : place + length]))
-        if strength is not None:
-            return length, strength
-    return 0, 0.0
 
 
 @lru_cache(maxsize=4_096)

@@ -58,7 +58,6 @@ DECADES = {
 THIRDS = {"early": (0, 4), "mid": (4, 6), "late": (5, 9)}
 """The years of a decade that are early, mid and late."""
 
-FIGURES = {"single": 1, "double": 2, "triple": 3, **ONES}
 SAID: dict[str, tuple[int, str | None, str]] = {
     "today": (0, "day", "delivery"), "same day": (0, "day", "delivery"),
     "tomorrow": (1, "day", "delivery"), "tomorow": (1, "day", "delivery"),

@@ -167,10 +167,3 @@ def converted(value: float, unit: str, own: str, *, binary: bool = False) -> flo
         steps = {1e3: 1, 1e6: 2, 1e9: 3, 1e12: 4}
         ratio = 1024.0 ** (steps[size] - steps[own_size])
     return round(value * ratio, 6)
-
-
-def siblings(unit: str) -> tuple[str, ...]:
-    """Return the units of the same kind, itself first, one a size."""
-    kind, size = UNITS[unit]
-    by_size = {other_size: other for other, other_size in reversed(_SIZES[kind].items())}
-    return (unit, *(other for other_size, other in by_size.items() if other_size != size))

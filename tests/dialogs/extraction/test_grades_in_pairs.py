@@ -54,7 +54,6 @@ def test_a_sentence_parts_a_word_from_a_name(catalog):
     ("text", "word", "column"),
     [
         ("whatever leaves the most in my wallet", "most", "price"),
-        ("which is kindest to my purse?", "kindest", "price"),
         ("easiest on my bank account", "easiest", "price"),
     ],
 )
@@ -83,12 +82,6 @@ def test_words_that_only_end_like_a_superlative_are_none(catalog, text):
     assert offered(catalog, text) == {}
 
 
-@pytest.mark.parametrize("text", ["the lower the price the better", "the lighter the better"])
-def test_the_better_only_repeats_what_was_said(catalog, text):
-    assert "better" not in offered(catalog, text)
-    assert "better" in offered(catalog, "a better rating")
-
-
 @pytest.mark.parametrize(
     ("text", "wished"),
     [
@@ -100,8 +93,3 @@ def test_the_better_only_repeats_what_was_said(catalog, text):
 def test_several_objectives_in_one_message(catalog, text, wished):
     found = extract(text, catalog).objectives
     assert {(objective.column, objective.direction) for objective in found} == wished
-
-
-@pytest.mark.parametrize("text", ["at the most 20", "at the very least 20", "max 20", "20 minimum"])
-def test_the_words_of_a_bound_are_about_no_other_column(catalog, text):
-    assert not [columns for columns in offered(catalog, text).values() if "price" in columns]
