@@ -58,6 +58,16 @@ def _alike(one: str, other: str) -> float:
     return score if least > 3 and score >= 80.0 else 0.0
 
 
+def longer_values(index: ValueIndex, column: str, value: object) -> list[str]:
+    """Return the values of a column that hold all the words of another, and more of them."""
+    held = index.columns.get(column)
+    words = set(stems_of(str(value)))
+    if held is None or not words:
+        return []
+    every = islice(held.parts or held.ranks, COMPARED)
+    return [other for other in every if str(other) != str(value) and words < set(stems_of(other))]
+
+
 def texts_with(index: ValueIndex, said: str) -> Iterator[Constraint]:
     """Yield constraints on the texts of several words that hold a word, rarest word first."""
     for word in sorted(stems_of(said), key=lambda word: (-len(word), word)):

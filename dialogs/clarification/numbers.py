@@ -5,13 +5,11 @@ Linear in the numbers.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import log1p
 
 from ..extraction.column_amounts import in_range, is_calendar_year
 from ..extraction.judged import Judged, Weighed
-from ..extraction.reading import Naming
 from .beside import Named, named_beside, strength_of, surest
 from .look import CLOSE, Features, Look, bounded, by_column, in_cue
 
@@ -19,9 +17,6 @@ PLAIN = 0.5
 """How well a number fits a column as it was said, without a thousand left out."""
 
 JOINING = frozenset("or and to".split())
-
-NEAR = 6
-"""Words from a number that what names its column stands nearer than."""
 
 NAMED = 0.5
 """How surely a noun beside a number names its column at least to settle it."""
@@ -51,9 +46,8 @@ def _features(
     quantity = item.mention.quantity
     assert quantity is not None
     unit = quantity.unit is not None or bool(quantity.currency)
-    named = [naming for naming in _named_near(look, item) if _is_beside(look, item, naming.first)]
-    own = max((n.strength for n in named if n.column == columns[0]), default=0.0)
-    others = max((n.strength for n in named if n.column != columns[0]), default=0.0)
+    own = _named_near(look, item, columns[:1])
+    others = _named_near(look, item, columns[1:])
     plausible = _holding(look, item)
     bare = not unit and not own
     told = others or quantity.spelled or _is_glued(look, item)
@@ -118,26 +112,38 @@ def _is_glued(look: Look, item: Weighed) -> bool:
     )
 
 
-def _named_near(look: Look, item: Weighed) -> Iterator[Naming]:
-    """Yield where a number's columns are named near it, in its clause."""
+def _named_near(look: Look, item: Weighed, columns: Sequence[str]) -> float:
+    """Return how surely one of some columns is named near a number, no comma between."""
     reading, mention = look.reading, item.mention
     clause = reading.clause_of[mention.first]
-    for column in by_column(item):
-        for naming in reading.namings.get(column, ()):
-            apart = min(abs(naming.first - mention.last), abs(mention.first - naming.last))
-            if apart < NEAR and reading.clause_of[naming.first] == clause:
-                yield naming
+    return max(
+        (
+            naming.strength
+            for column in columns
+            for naming in reading.namings.get(column, ())
+            if reading.clause_of[naming.first] == clause
+            and min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+            and _is_beside(look, item, naming.first)
+        ),
+        default=0.0,
+    )
 
 
 def _is_told(look: Look, item: Weighed) -> bool:
     """Return whether words beside a number name its likeliest column and no other one."""
-    likeliest = next(iter(by_column(item)))
-    named: defaultdict[int, set[str]] = defaultdict(set)
-    for naming in _named_near(look, item):
-        for word in range(naming.first, naming.last + 1):
-            if _is_beside(look, item, word):
-                named[word].add(naming.column)
-    return {likeliest} in named.values() and all(likeliest in names for names in named.values())
+    reading, mention = look.reading, item.mention
+    clause, columns = reading.clause_of[mention.first], list(by_column(item))
+    named: dict[int, set[str]] = {}
+    for column in columns:
+        for naming in reading.namings.get(column, ()):
+            beside = min(abs(naming.first - mention.last), abs(mention.first - naming.last)) < 6
+            if beside and reading.clause_of[naming.first] == clause:
+                for word in range(naming.first, naming.last + 1):
+                    named.setdefault(word, set()).add(column)
+    between = {word: names for word, names in named.items() if _is_beside(look, item, word)}
+    return {columns[0]} in between.values() and all(
+        columns[0] in names for names in between.values()
+    )
 
 
 def _is_beside(look: Look, item: Weighed, word: int) -> bool:

@@ -6,7 +6,7 @@ numbers; everything else gets the reader's own readings of the words. Linear in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -19,12 +19,11 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction.decoding import judged_as
 from ..extraction.extracted import Extraction
-from ..extraction.grade_mentions import named_beside
 from ..extraction.judged import Judged, Weighed
 from ..extraction.mention import Option
 from ..extraction.merging import Wishes
 from .look import CLOSE, Look
-from .nearest import commonest, nearest_values, texts_with
+from .nearest import commonest, longer_values, nearest_values, texts_with
 from .spots import Kind, Spot
 
 MOST = 4
@@ -98,18 +97,36 @@ def _vague(offering: Offering, spot: Spot) -> Iterator[Constraint]:
 def _aims(offering: Offering, spot: Spot, grades: Sequence[Weighed]) -> list[tuple[str, bool]]:
     """Return the columns that a vague word may be about and whether it wishes them low."""
     aims: dict[str, bool] = {}
-    topical: set[str] = set()
+    told: set[str] = set()
     for item, at in _close(grades, CLOSE):
         judged = offering.as_meant(item, at)
         low = (judged.option.values[0] == "min") != judged.grade.startswith("turned")
         aims.setdefault(judged.column, low)
         if judged.option.fit:
-            topical.add(judged.column)
-    beside = named_beside(offering.look.reading, spot.first, spot.last)
-    kept = [column for column in aims if column in beside] or [c for c in aims if c in topical]
+            told.add(judged.column)
+    beside = _beside(offering.look, spot, aims)
+    kept = [c for c in aims if c in beside] or [c for c in aims if c in told]
     values = any(item.mention.kind == "value" and item.gain > -1 for item in spot.readings)
     kept = kept or ([] if values else [*aims])
     return [(column, aims[column]) for column in kept][:3]
+
+
+def _beside(look: Look, spot: Spot, columns: Container[str]) -> set[str]:
+    """Return the columns named right after a vague word, or else right before it."""
+    reading = look.reading
+    namings = [n for name, found in reading.namings.items() if name in columns for n in found]
+    after = [
+        n.column
+        for n in namings
+        if 0 < n.first - spot.last <= 2 and "," not in reading.gap(spot.last + 1)
+    ]
+    before = [
+        n.column
+        for n in namings
+        if 0 < spot.first - n.last <= 4
+        and not any("," in reading.gap(at) for at in range(n.last + 1, spot.first + 1))
+    ]
+    return set(after or before)
 
 
 def bounds(
@@ -182,7 +199,7 @@ def _readings(offering: Offering, spot: Spot) -> Iterator[Constraint]:
     grades = [item for item in spot.readings if item.mention.kind == "grade" and item.gain > -1]
     for item, at in _close(items, CLOSE):
         judged = offering.as_meant(item, at)
-        for single in _apart(judged.option):
+        for single in (*_apart(judged.option), *_longer(offering, judged)):
             wish = offering.constraint(replace(judged, option=single))
             if wish is not None:
                 yield wish
@@ -192,7 +209,8 @@ def _readings(offering: Offering, spot: Spot) -> Iterator[Constraint]:
 
 def _apart(option: Option) -> Iterator[Option]:
     """Yield an option that several values share, all of them, then each; another as it is."""
-    if not option.is_shared or len(option.values) < 2:
+    several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
+    if not several or len(option.values) < 2:
         yield option
         return
     if len(option.values) > MOST - 1:
@@ -200,6 +218,19 @@ def _apart(option: Option) -> Iterator[Option]:
         return
     yield from (replace(option, values=(value,), how="whole", rivals=0) for value in option.values)
     yield replace(option, how="together")
+
+
+def _longer(offering: Offering, judged: Judged) -> Iterator[Option]:
+    """Yield the longer values that hold the words of one that was said whole."""
+    option = judged.option
+    if (
+        judged.mention.kind == "value"
+        and option.how in ("whole", "part")
+        and len(option.values) == 1
+    ):
+        index = offering.look.reading.index
+        for value in longer_values(index, judged.column, option.values[0]):
+            yield replace(option, values=(value,))
 
 
 def _alternatives(offering: Offering, spot: Spot) -> Iterator[Constraint]:

@@ -17,6 +17,7 @@ from ..extraction.network import GRADES, softmax
 from .beside import named_beside, strength_of, surest
 from .hedges import INDIFFERENT, hedges, is_torn
 from .look import CLOSE, TELLING, Features, Look, bounded, by_column, in_cue
+from .nearest import longer_values
 from .numbers import numbers
 from .unlinked import unlinked
 
@@ -77,8 +78,7 @@ def _vague(look: Look) -> Iterator[Spot]:
         taken = graded.last
         over = list(look.over(graded.first, graded.last))
         own = [i for i in over if i.mention.kind == "grade"]
-        words = range(graded.first, graded.last + 1)
-        if not own or not look.value_words.isdisjoint(words):
+        if not own or _is_value(look, graded.first, graded.last):
             continue
         best = max(own, key=lambda item: item.gain)
         row = best.rows[best.best]
@@ -102,6 +102,14 @@ def _vague(look: Look) -> Iterator[Spot]:
             "past": float(in_cue(look, graded.first, "own", "suppose", "ask")),
         }
         yield Spot("vague", graded.first, graded.last, features, tuple(over))
+
+
+def _is_value(look: Look, first: int, last: int) -> bool:
+    """Return whether the reader takes some words for a value."""
+    return any(
+        item.mention.kind == "value" and item.mention.first <= last and first <= item.mention.last
+        for item in look.judged
+    )
 
 
 def _ambiguous(look: Look) -> Iterator[Spot]:
@@ -147,24 +155,38 @@ def _of_values(look: Look, item: Judged, own: Weighed, over: tuple[Weighed, ...]
     """Return what speaks for several values, and how sure the reader is of its own."""
     mention, option, words = item.mention, item.option, look.reading.folded
     grades = [weighed.gain for weighed in over if weighed.mention.kind == "grade"]
+    several = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
     around = {*words[max(0, mention.first - 3) : mention.first]}
     around |= {*words[mention.last + 1 : mention.last + 4]}
     return {
         "gain": bounded(own.gain),
         "sure": item.chance,
         "best": float(softmax(own.logits).max()),
-        "several": float(option.is_shared),
-        "heads": float(option.is_shared and option.ends),
-        "shared": float(option.is_shared and _is_open(look, item)),
+        "several": float(several),
+        "heads": float(several and option.ends),
+        "shared": float(several and _is_open(look, item)),
         "indifferent": float(bool(INDIFFERENT & around)),
         "covered": option.fit,
         "fuzzy": float(option.how == "fuzzy"),
+        "longer": log1p(len(_longer(look, item))),
         "initials": float(option.how == "initials"),
         "name": float(mention.kind == "name"),
         "graded": bounded(max(grades, default=-8.0)),
         "unwanted": float(item.polarity != "wanted"),
         "values": log1p(len(option.values)) / 2,
     }
+
+
+def _longer(look: Look, item: Judged) -> list[str]:
+    """Return the longer values of which one that was said whole is a part: `matte black`."""
+    if (
+        item.mention.kind != "value"
+        or item.option.how not in ("whole", "part")
+        or item.polarity != "wanted"
+    ):
+        return []
+    (value, *others) = item.option.values
+    return [] if others else longer_values(look.reading.index, item.column, value)
 
 
 def _nearly_meant(look: Look) -> Iterator[Judged]:
@@ -174,7 +196,9 @@ def _nearly_meant(look: Look) -> Iterator[Judged]:
     }
     settled |= look.reading.naming_words
     for item in look.weighed:
-        words, shared = item.mention.places, item.mention.options[item.best].is_shared
+        option = item.mention.options[item.best]
+        words = item.mention.places
+        shared = option.how == "together" or (option.how == "phrase" and option.rivals > 0)
         rare = max(look.reading.rarities[word] for word in words) >= TELLING
         open_ = item.gain > -CLOSE and settled.isdisjoint(words)
         if item.mention.kind == "value" and shared and rare and open_:

@@ -49,13 +49,24 @@ OWNED = frozenset("my our his her their your for because since if when as".split
 def unlinked(look: Look, idle: Mapping[str, int]) -> Iterator[tuple[int, int, Features]]:
     """Yield first and last word of runs that no reading accounts for, with their features."""
     reading = look.reading
-    left = {
-        at
-        for at in range(_signed_from(look))
-        if at not in look.used and at not in reading.naming_words and _tells(look, at, idle)
-    }
-    for first, last in reading.runs(left):
-        yield first, last, _unlinked_features(look, first, last, idle)
+    signed = _signed_from(look)
+    left = [
+        at not in look.used
+        and at not in reading.naming_words
+        and at < signed
+        and _tells(look, at, idle)
+        for at in range(len(reading.words))
+    ]
+    at = 0
+    while at < len(left):
+        if not left[at]:
+            at += 1
+            continue
+        first = at
+        while at + 1 < len(left) and left[at + 1] and reading.joins(at, at + 1):
+            at += 1
+        yield first, at, _unlinked_features(look, first, at, idle)
+        at += 1
 
 
 def _signed_from(look: Look) -> int:

@@ -31,6 +31,8 @@ _PLACES = re.compile(rf"\b({'|'.join(_PLACES_OF)})\b", re.IGNORECASE)
 def compared(talk: Negotiation, asked: Asked) -> str:
     """Return how two values that are named differ, else the items shown, else the few that fit."""
     kinds = _kinds(talk, asked.text)
+    if len(kinds) > 1 and (items := _single_items(talk, kinds)):
+        return differing(talk, items, asked)
     if len(kinds) > 1:
         return " ".join(sentence(_kind(talk, kind)) for kind in kinds[:COMPARED])
     places = _PLACES.search(asked.text) is not None
@@ -67,6 +69,14 @@ def _kinds(talk: Negotiation, text: str) -> list[Constraint]:
     columns = Counter(wish.column for wish in values)
     several = [wish.column for wish in values if columns[wish.column] > 1]
     return [wish for wish in values if wish.column == several[0]] if several else []
+
+
+def _single_items(talk: Negotiation, kinds: Sequence[Constraint]) -> list[Row]:
+    """Return the items that some values name, one each; none where one of them names several."""
+    each = [talk.catalog.slice([talk.catalog.bind(kind)]) for kind in kinds]
+    if any(len(rows) != 1 for rows in each):
+        return []
+    return talk.catalog.fetch([int(rows.ids[0]) for rows in each])
 
 
 def _kind(talk: Negotiation, kind: Constraint) -> str:

@@ -81,7 +81,8 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
 
     Where a few fit and none is offered, what each of them has. Empty where there is none.
     """
-    if (named := named_item(talk, asked.turn)) is not None:
+    named = item_asked_about(talk, asked.text) or item_asked_about(talk, asked.turn)
+    if named is not None:
         return _answered(talk, named.row, asked, named.by)
     asks = bool(asked.columns or asked.extraction.constraints)
     if talk.proposal is None and asks and wished(talk) and counted(talk) <= FEW:
@@ -149,6 +150,24 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
         those = [row for row in shown if row[column] in values] if column in naming else []
         if len(those) == 1 < len(shown):
             return Named(Constraint(column=column, op="==", value=those[0][column]), those[0])
+    return None
+
+
+def item_asked_about(talk: Negotiation, text: str) -> Named | None:
+    """Return the item that a text names, in part as well: of all items, where it can be no other.
+
+    None where it names none.
+    """
+    if (named := named_item(talk, text)) is not None:
+        return named
+    some = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
+    naming = {name for row in some for name in talk.wording.naming(row)}
+    for column, values in values_meant(text, talk.catalog).items():
+        if column in naming and len(values) == 1:
+            wish = Constraint(column=column, op="==", value=next(iter(values)))
+            rows = talk.catalog.slice([talk.catalog.bind(wish)])
+            if len(rows) == 1:
+                return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
     return None
 
 

@@ -20,7 +20,8 @@ from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD
 from .answering import answers_to, beside_taking
 from .answers import limit_question, more
-from .item_answers import FEW
+from .denied_features import read_denials
+from .item_answers import FEW, item_asked_about
 from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
 from .offered_items import (
@@ -73,13 +74,15 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
             return "All of it is forgotten. What are you looking for?"
         turn.first = True
     turn.beside = None if talk.offered is None else talk.offered.row
+    before = talk.query
+    read_denials(talk, turn)
     leave_mentions(talk, turn)
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
         if place == UNSURE:
             return SURELY
         return " ".join(filter(None, [taken(talk, talk.take(place)), *beside_taking(talk, turn)]))
-    before, offered = talk.query, talk.proposal is not None
+    offered = talk.proposal is not None
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
     ]  # fmt: skip
@@ -116,8 +119,11 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
 
 
 def _without_names(talk: Negotiation, turn: Turn) -> Extraction:
-    """Return what was taken in; words of the names of items that are shown are understood."""
+    """Return what was taken in; words of the names of items shown, or named, are understood."""
     rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
+    rows += [row for row in (turn.beside,) if row is not None]
+    if (named := item_asked_about(talk, turn.text)) is not None:
+        rows.append(named.row)
     names = {word for row in rows for word in folded_words(talk.wording.names(row))}
     left = turn.taken.not_understood
     kept = (said for said in left if not {*folded_words(said.evidence.text)} <= names)

@@ -176,9 +176,25 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
             number = not bounded and any(wish.value == r.get(wish.column or "", wish) for r in rows)
             number = number and wish.op in ("==", "<=") and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
-            if number or (describes and (describes[1] or has(talk, item.row, [wish]))):
+            complains = _COMPLAINS.search(part.text) and _holds(item.row, wish)
+            if number or complains or (describes and (describes[1] or has(talk, item.row, [wish]))):
                 told.append(stated)
     return told
+
+
+_COMPLAINS = re.compile(
+    r"(?:\b(?:is|are|does|has|takes?)|['’](?:s|re))\s+only\b|"
+    r"\bonly\s+(?:for|does|takes?|has|teach\w*|works?)\b|:\(|"
+    r"\b(?:afraid|problem|unfortunately|sadly)\b",
+    re.IGNORECASE,
+)
+"""Words of a complaint of what an item is: `he's only in person :(`."""
+
+
+def _holds(row: Row, wish: Constraint) -> bool:
+    """Return whether an item has a value that is named."""
+    named = wish.op in ("==", "contains") and isinstance(wish.value, str)
+    return named and wish.value in parts_of(row[wish.column or ""])
 
 
 def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:

@@ -61,12 +61,12 @@ _WHETHER = re.compile(r"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*(?:is|are|was)\s+the\
 _WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)
 
 _COMPARE = re.compile(
-    r"\b(?:compare|comparison|differ|(?<!no )differences?|versus|vs)\b", re.IGNORECASE
+    r"\b(?:compare|comparison|differ|(?<!no )differences?|versus|vs?)\b", re.IGNORECASE
 )
 
 _QUESTION = re.compile(
     r"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?"
-    rf"(?:{_ASKS}|(?:is|are)\s+there\b)",
+    rf"(?:{_ASKS}|does\b|(?:is|are)\s+there\b)",
     re.IGNORECASE,
 )
 

@@ -13,8 +13,9 @@ from math import log
 
 import numpy as np
 
+from ..language.units import UNITS, spelling
 from .features import context, dense, link_context, link_dense
-from .group_sizes import side_of_group, with_groups
+from .group_sizes import UNLIKELY, side_of_group, with_groups
 from .judged import Judged, Weighed
 from .mention import Mention
 from .mentions import find_mentions
@@ -35,7 +36,7 @@ from .reading import Reading
 def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
     weighed = as_sure([weigh(reading, mention, network) for mention in find_mentions(reading)])
-    weighed = [with_groups(reading, item) for item in weighed]
+    weighed = [with_groups(reading, _in_its_unit(reading, item)) for item in weighed]
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
     kept = [
@@ -140,6 +141,31 @@ def phrased(reading: Reading, items: Sequence[Weighed], network: Network) -> lis
         replace(item, phrasing=told, wished=heard.wished)
         for item, told in zip(items, heard.mentions, strict=True)
     ]
+
+
+OTHER_WORDS = ("in", "min")
+"""Units that are other words as well."""
+
+
+def _in_its_unit(reading: Reading, item: Weighed) -> Weighed:
+    """Return a number with a unit as what is measured so, if something is.
+
+    Three kilograms are no people; of `15 km/h` the first unit alone says nothing.
+    """
+    mention, quantity = item.mention, item.mention.quantity
+    unit = quantity.unit if quantity is not None else None
+    if unit is None or len(unit) < 2 or unit in OTHER_WORDS:
+        return item
+    said = "".join(reading.folded[mention.last + 1 : mention.last + 2])
+    if not (spelling(said) in UNITS or reading.folded[mention.last][-1:].isalpha()):
+        return item  # The question that a bare number answers names its unit.
+    elsewhere = np.array([option.fit < 1.0 for option in mention.options])
+    ends = (min(at, len(reading.words)) for at in (mention.last + 1, mention.last + 2))
+    if elsewhere.all() or any(reading.gap(at).strip() == "/" for at in ends):
+        return item
+    return replace(
+        item, logits=np.where(elsewhere, np.minimum(item.logits, -UNLIKELY), item.logits)
+    )
 
 
 def heaviest(items: list[Weighed]) -> list[Weighed]:

@@ -38,9 +38,6 @@ _NONE = frozenset("direct nonstop non free gratis no without".split())
 _FREE = re.compile(r"\w[\s-]free$", re.IGNORECASE)
 """How a value ends that something is not in."""
 
-_OTHER_WORDS = frozenset(("in", "min"))
-"""Units that are other words as well."""
-
 _HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b", re.IGNORECASE)
 """A number that is a time of day, and no other where a catalog has times."""
 
@@ -264,10 +261,6 @@ def _numbers(reading: Reading) -> Iterator[Mention]:
             for name, profile in reading.index.numeric.items()
             if (found := fitted(quantity, profile, reading.today))
         ]
-        unit = quantity.unit or ""
-        if len(unit) > 1 and unit not in _OTHER_WORDS and any(o.fit == 1.0 for o in options):
-            # Three kilograms are no people where something weighs so much.
-            options = [option for option in options if option.fit == 1.0]
         ranked = sorted(options, key=lambda option: -option.fit)
         yield Mention(quantity.first, quantity.last, "number", tuple(ranked), quantity)
 

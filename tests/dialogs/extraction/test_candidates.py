@@ -206,8 +206,8 @@ def tents(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
 
 
 def test_a_number_with_a_unit_means_what_is_measured_so(tents: Catalog) -> None:
-    numbers = [option for option in offered(tents, "under 3 kg") if option.how == "number"]
-    assert {option.column for option in numbers} == {"weight"}
+    read = extract("2 person tent under 3kg please", tents).constraints
+    assert {str(part.constraint) for part in read} == {"sleeps = 2", "weight < 3"}
 
 
 @pytest.mark.parametrize("text", ["6PM OR LATER", "from 6 p.m.", "7:30 am"])

@@ -1,0 +1,113 @@
+"""What is denied beside an offer: it is lacking, or needed no more; seldom is it unwanted."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede import Catalog
+from concede.dialogs import Session
+
+pa = pytest.importorskip("pyarrow")
+
+COTTAGES = Catalog.open(
+    pa.table(
+        {
+            "cottage": [f"{first} {second}" for first in ("Apple", "Curlew", "Heron", "Slate")
+                        for second in ("Barn", "Loft", "Nook")],
+            "region": [
+                "Dales", "Peaks", "Dales", "Coast", "Coast", "Peaks",
+                "Dales", "Coast", "Peaks", "Coast", "Dales", "Peaks",
+            ],
+            "price_gbp": [500, 640, 580, 720, 690, 430, 610, 800, 555, 470, 660, 520],
+            "wifi": [False, True] * 6,
+            "features": [
+                ["garden", "bath"], ["sauna"], ["garden"], ["bath", "sauna"],
+                ["parking"], ["garden", "parking"], ["bath"], ["sauna", "parking"],
+                ["garden", "sauna"], ["parking", "bath"], ["bath", "garden"], ["sauna"],
+            ],
+        }
+    ),
+    key="cottage",
+)  # fmt: skip
+
+
+def talk(*said: str) -> Session:
+    session = Session(COTTAGES, weighter="lexical", max_questions=0)
+    for text in said:
+        session.respond(text)
+    return session
+
+
+def wishes(session: Session) -> set[tuple[str | None, str, object]]:
+    return {(wish.column, wish.op, wish.value) for wish in session.preferences.known}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hm no wifi in that one. anything with wifi?",
+        "no wifi is a no from me",
+        "that one has no wifi, I need wifi",
+    ],
+)
+def test_who_complains_that_the_offered_item_lacks_something_wishes_for_it(text: str):
+    session = talk("a cottage in the Dales", "under 600")
+    assert session.offered is not None
+    assert session.offered.row["wifi"] is False
+    session.respond(text)
+    assert ("wifi", "==", True) in wishes(session)
+
+
+def test_what_is_only_noticed_to_be_lacking_changes_nothing():
+    session = talk("a cottage in the Dales", "under 600")
+    held = wishes(session)
+    session.respond("no sauna then. shame.")
+    assert wishes(session) == held
+
+
+@pytest.mark.parametrize("text", ["no bath then", "scrap the bath"])
+def test_what_was_wished_and_is_denied_is_needed_no_more(text: str):
+    session = talk("a cottage in the Dales", "with a bath")
+    assert ("features", "contains", "bath") in wishes(session)
+    reply = session.respond(text).text
+    assert {column for column, _, _ in wishes(session)} == {"region"}
+    assert "open again" in reply
+
+
+@pytest.mark.parametrize(
+    "text", ["the bath is nice but not necessary", "a bath isn't a must", "a bath is not essential"]
+)
+def test_what_need_not_be_is_no_wish(text: str):
+    assert all(column != "features" for column, _, _ in wishes(talk("in the Dales", text)))
+
+
+@pytest.mark.parametrize("text", ["no wifi please", "I don't want wifi", "without wifi"])
+def test_what_is_not_wanted_stays_so(text: str):
+    session = talk("a cottage at the Coast", "under 700")
+    session.respond(text)
+    assert ("wifi", "==", False) in wishes(session)
+
+
+def test_what_is_kept_is_no_complaint():
+    session = talk("a cottage in the Dales", "with a bath")
+    held = wishes(session)
+    session.respond("no, keep the bath")
+    assert wishes(session) == held
+
+
+def test_an_item_that_is_not_shown_is_asked_about_by_a_part_of_its_name():
+    table = {
+        "sitter": ["Ann Lee", "Ben Oko", "Cat Rao", "Dan Kim"],
+        "town": ["Ashby", "Kirkham"] * 2,
+    }
+    sitters = Catalog.open(pa.table(table | {"car": [True, False] * 2, "fee": [10, 12, 14, 16]}))
+    session = Session(sitters, weighter="lexical", max_questions=0)
+    session.respond("a sitter in Ashby")
+    assert "Ben Oko (Kirkham): no car" in session.respond("does Ben have a car?").text
+
+
+def test_items_that_are_named_are_compared():
+    reply = talk("a cottage in the Dales").respond("Apple Loft v Slate Nook?").text
+    assert "Apple Loft" in reply
+    assert "Slate Nook" in reply
+    assert "640" in reply
