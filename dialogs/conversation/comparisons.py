@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
@@ -30,7 +31,7 @@ _PLACES = re.compile(rf"\b({'|'.join(_PLACES_OF)})\b", re.IGNORECASE)
 
 def compared(talk: Negotiation, asked: Asked) -> str:
     """Return how two values that are named differ, else the items shown, else the few that fit."""
-    kinds = _kinds(talk, asked.text)
+    kinds = _kinds(talk, asked.text) or _named_in_part(talk, asked.text)
     if len(kinds) > 1 and (items := _single_items(talk, kinds)):
         return differing(talk, items, asked)
     if len(kinds) > 1:
@@ -69,6 +70,18 @@ def _kinds(talk: Negotiation, text: str) -> list[Constraint]:
     columns = Counter(wish.column for wish in values)
     several = [wish.column for wish in values if columns[wish.column] > 1]
     return [wish for wish in values if wish.column == several[0]] if several else []
+
+
+def _named_in_part(talk: Negotiation, text: str) -> list[Constraint]:
+    """Return a few items that a text names in part, by their names: `Katrin and Julia`."""
+    some = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
+    meant = values_meant(text, talk.catalog)
+    for column in (name for row in some for name in talk.wording.naming(row)):
+        values = meant.get(column, set[Any]())
+        if 1 < len(values) <= FEW:
+            named = [Constraint(column=column, op="==", value=value) for value in sorted(values)]
+            return named if _single_items(talk, named) else []
+    return []
 
 
 def _single_items(talk: Negotiation, kinds: Sequence[Constraint]) -> list[Row]:

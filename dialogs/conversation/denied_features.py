@@ -58,6 +58,11 @@ _NEEDLESS = re.compile(
 )
 """Words that something need not be: `nice but not necessary`, `it isn't a must`."""
 
+_NO_NEED = re.compile(
+    r"\bdo(?:es)?(?:n['’]?t| not)\s+(?:really\s+)?need\s+(?:(?:an?|the|any)\s+)?$", re.IGNORECASE
+)
+"""Words right before what is not needed."""
+
 _CLAUSE = re.compile(r"[,.;!?()]|\b(?:but|and)\s+(?!not\b|isn|aren)")
 
 
@@ -96,6 +101,8 @@ def _is_needless(text: str, part: Extracted) -> bool:
         return False
     start, end = part.evidence.start, part.evidence.end
     before = max((m.end() for m in _CLAUSE.finditer(text, 0, start)), default=0)
+    if _NO_NEED.search(text[before:start]):
+        return True
     behind = _CLAUSE.search(text, end)
     return _NEEDLESS.search(text[before : behind.start() if behind else len(text)]) is not None
 

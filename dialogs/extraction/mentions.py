@@ -41,6 +41,11 @@ _FREE = re.compile(r"\w[\s-]free$", re.IGNORECASE)
 _HOUR = re.compile(r"\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b", re.IGNORECASE)
 """A number that is a time of day, and no other where a catalog has times."""
 
+_GREETING = re.compile(
+    r"\W*(?:(?:hello|hi|hey)\W+)?good\s+(?:day|morning|afternoon|evening)\b", re.IGNORECASE
+)
+"""How a message greets, which names no condition and no time."""
+
 _OFFERABLE = ("whole", "part", "phrase", "initials")
 MAX_TOGETHER = 8
 """Values that a word in front of another stands for together: `used - good`, `used - fair`."""
@@ -54,7 +59,14 @@ def find_mentions(reading: Reading) -> list[Mention]:
     if not reading.words:
         return []
     finders = (_values, _clocks, _numbers, _days, _namings, find_grades, _answers)
-    found = [mention for finder in finders for mention in finder(reading) if mention.options]
+    greeting = _GREETING.match(reading.text)
+    start = greeting.end() if greeting else 0
+    found = [
+        mention
+        for finder in finders
+        for mention in finder(reading)
+        if mention.options and not (mention.has_words and reading.words[mention.last].end <= start)
+    ]
     kept = sorted(found, key=lambda mention: (mention.first, -mention.last))[:MAX_MENTIONS]
     return list(_outermost(reading, kept))
 

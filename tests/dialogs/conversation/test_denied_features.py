@@ -75,7 +75,14 @@ def test_what_was_wished_and_is_denied_is_needed_no_more(text: str):
 
 
 @pytest.mark.parametrize(
-    "text", ["the bath is nice but not necessary", "a bath isn't a must", "a bath is not essential"]
+    "text",
+    [
+        "the bath is nice but not necessary",
+        "a bath isn't a must",
+        "a bath is not essential",
+        "I don't need a bath",
+        "also those without a bath",
+    ],
 )
 def test_what_need_not_be_is_no_wish(text: str):
     assert all(column != "features" for column, _, _ in wishes(talk("in the Dales", text)))
@@ -111,3 +118,15 @@ def test_items_that_are_named_are_compared():
     assert "Apple Loft" in reply
     assert "Slate Nook" in reply
     assert "640" in reply
+
+
+def test_items_are_compared_by_parts_of_their_names():
+    table = {
+        "sitter": ["Ann Lee", "Ben Oko", "Cat Rao", "Dan Kim"],
+        "town": ["Ashby", "Kirkham"] * 2,
+    }
+    sitters = Catalog.open(pa.table(table | {"car": [True, False] * 2, "fee": [10, 12, 14, 16]}))
+    session = Session(sitters, weighter="lexical", max_questions=0)
+    reply = session.respond("what's the difference between Ben and Dan?").text
+    assert "1. Ben Oko (Kirkham): fee 12" in reply
+    assert "2. Dan Kim (Kirkham): fee 16" in reply

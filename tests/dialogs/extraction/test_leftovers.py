@@ -79,3 +79,15 @@ def test_days_of_the_week_that_are_not_meant_are_reported_where_there_are_dates(
 
 def test_a_day_of_the_week_is_small_talk_where_there_are_no_dates():
     assert left("in Ashby on a sunday") == []
+
+
+def test_a_greeting_names_no_value():
+    chairs = Catalog.open(
+        pa.table(
+            {"chair": [f"Chair {n}" for n in range(9)], "condition": ["good", "fair", "poor"] * 3}
+        )
+    )
+    assert not extract("Good day, I'd like a chair", chairs).constraints
+    assert [
+        str(c.constraint) for c in extract("Good day, in good condition", chairs).constraints
+    ] == ["condition = good"]
