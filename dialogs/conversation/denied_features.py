@@ -13,6 +13,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ..extraction.extracted import Extracted
 from ..extraction.value_index import index_of
+from ..language.tokens import folded_words
 from .item_answers import has
 from .negotiation import Negotiation
 from .preferences import NEGATIVE, PARTS
@@ -63,6 +64,9 @@ _NO_NEED = re.compile(
 )
 """Words right before what is not needed."""
 
+STEM = 4
+"""Letters by which words of what is named are known again."""
+
 _CLAUSE = re.compile(r"[,.;!?()]|\b(?:but|and)\s+(?!not\b|isn|aren)")
 
 
@@ -88,11 +92,22 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
             talk.preferences.forget(held)
             talk.close_slots([wished.column or ""])
         elif not _WITHOUT.search(turn.text) and _lacks(talk, turn, part.constraint):
-            if _MISSED.search(turn.text):
+            if _MISSED.search(_said_of(turn, part)):
                 taken.append(replace(part, constraint=wished))
         else:
             taken.append(part)
     turn.taken = replace(turn.taken, constraints=tuple(taken))
+
+
+def _said_of(turn: Turn, part: Extracted) -> str:
+    """Return the sentences of a turn that speak of what a part of it names."""
+    named = {word[:STEM] for word in folded_words(part.evidence.text) if len(word) >= STEM}
+    return " ".join(
+        sentence.text
+        for sentence in turn.sentences
+        if sentence.holds(part.evidence.start)
+        or named & {word[:STEM] for word in folded_words(sentence.text)}
+    )
 
 
 def _is_needless(text: str, part: Extracted) -> bool:
