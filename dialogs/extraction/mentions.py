@@ -117,6 +117,7 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and reading.joins(first, last) and not _bounds(reading, first, last):
                 options = (_free_of(reading, o, first, last) for o in _options(reading, found))
                 yield Mention(first, last, "value", tuple(options))
+    yield from _placeholders(reading)
     yield from _absent(reading)
     yield from _misspelled(reading)
 
@@ -167,6 +168,16 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
             # A word that several values share, `SUV`, means none of them more than the others.
             shared = heads if len(heads) > 1 else values
             yield Option(column, "together", shared, first.covered, bool(heads), len(shared))
+
+
+def _placeholders(reading: Reading) -> Iterator[Mention]:
+    if reading.index.placeholders:
+        for first in range(len(reading.words)):
+            for last in range(first, min(first + 2, len(reading.words))):
+                key = "".join(reading.stems[first : last + 1])
+                entries = reading.index.placeholders.get(key, ())
+                options = (Option(entry.column, "placeholder", (entry.value,)) for entry in entries)
+                yield Mention(first, last, "value", tuple(options))
 
 
 def _absent(reading: Reading) -> Iterator[Mention]:
