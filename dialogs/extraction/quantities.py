@@ -308,6 +308,8 @@ def _with_unit(reading: Reading, quantity: Quantity) -> Quantity:
     after = quantity.last + 1
     if quantity.unit is not None:
         return quantity
+    if quantity.spelled and reading.folded[after : after + 1] == ["of"]:
+        after += 1
     if reading.gap(after)[:1] in ('"', "″") and reading.gap(quantity.first)[-1:] != '"':
         return replace(quantity, unit="inch")
     if after >= len(reading.words) or len(reading.gap(after)) > 2:

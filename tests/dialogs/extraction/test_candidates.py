@@ -55,6 +55,7 @@ def offered(catalog: Catalog, text: str) -> list[Option]:
         ("two hundred pounds at most", "price (GBP)", 200),
         ("less than an hour of exercise", "exercise (min/day)", 60),
         ("an hour and a half of exercise", "exercise (min/day)", 90),
+        ("a couple of hours", "exercise (min/day)", 120),
         ("8k away", "distance (km)", 8),
         ("bread please", "makes", "bread"),
     ],
