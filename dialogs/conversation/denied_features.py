@@ -14,6 +14,7 @@ from ...catalogs.query.constraint import Constraint
 from ..extraction.extracted import Extracted
 from ..extraction.value_index import index_of
 from ..language.tokens import folded_words
+from ..language.wording import listed, quoted
 from .item_answers import has
 from .negotiation import Negotiation
 from .preferences import NEGATIVE, PARTS
@@ -31,11 +32,15 @@ _WITHOUT = re.compile(r"\b(?:without|free|no \w[\w -]* please)\b", re.IGNORECASE
 """Words for an item that lacks something, and no complaint that one does."""
 
 _MISSED = re.compile(
-    r"\b(?:no good|a no|no from|not keen|not for me|need|want|wish|must|has to|have to|should|with|"
-    r"any\w*|some\w*|others?|else|instead)\b",
+    r"\b(?:no good|a no|no from|not keen|not for me|need|want|wish|must|has to|have to|should|"
+    r"with)\b",
     re.IGNORECASE,
 )
 """Words of somebody who will have what is missing: `that's a no`, `anything with wi-fi?`."""
+
+_SEEKS = re.compile(r"\b(?:any\w*|some\w*|others?|else|instead)\b|\?", re.IGNORECASE)
+"""Words of somebody who looks for other items, of whom it is unclear what is wrong with one:
+`no smoking, anything else?`"""
 
 _DESCRIBES = re.compile(
     r"\b(?:ha(?:s|ve|d)|'s got|got|is|are|isn['’]?t|aren['’]?t|does|do)\b", re.IGNORECASE
@@ -70,9 +75,12 @@ STEM = 4
 _CLAUSE = re.compile(r"[,.;!?()]|\b(?:but|and)\s+(?!not\b|isn|aren)")
 
 
-def read_denials(talk: Negotiation, turn: Turn) -> None:
-    """Take what a turn denies for what it means beside what is wished and offered."""
-    taken = list[Extracted]()
+def read_denials(talk: Negotiation, turn: Turn) -> str:
+    """Take what a turn denies for what it means beside what is wished and offered.
+
+    Returns what is to be said where that is unclear.
+    """
+    taken, unclear = list[Extracted](), list[str]()
     for part in turn.taken.constraints:
         if _is_needless(turn.text, part):
             named = part.constraint
@@ -92,11 +100,17 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
             talk.preferences.forget(held)
             talk.close_slots([wished.column or ""])
         elif not _WITHOUT.search(turn.text) and _lacks(talk, turn, part.constraint):
-            if _MISSED.search(_said_of(turn, part)):
+            said = _said_of(turn, part)
+            if _MISSED.search(said):
                 taken.append(replace(part, constraint=wished))
+            elif _SEEKS.search(said):
+                unclear.append(quoted(part.evidence.text))
         else:
             taken.append(part)
     turn.taken = replace(turn.taken, constraints=tuple(taken))
+    if not unclear:
+        return ""
+    return f"What is offered lacks {listed(unclear)}: say “with” or “without” if that matters."
 
 
 def _said_of(turn: Turn, part: Extracted) -> str:

@@ -75,7 +75,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         turn.first = True
     turn.beside = None if talk.offered is None else talk.offered.row
     before = talk.query
-    read_denials(talk, turn)
+    unclear = read_denials(talk, turn)
     leave_mentions(talk, turn)
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
@@ -86,7 +86,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
     ]  # fmt: skip
-    told = list[str]()
+    told = [unclear]
     for step in steps:
         if step is _settle and _differs(talk, before):
             # What was offered answers other wishes than there are now.

@@ -58,6 +58,13 @@ def test_who_complains_that_the_offered_item_lacks_something_wishes_for_it(text:
     assert ("wifi", "==", True) in wishes(session)
 
 
+def test_what_may_be_lacking_or_unwanted_is_asked_back():
+    session = talk("a cottage in the Dales", "under 600")
+    held = wishes(session)
+    assert "lacks “wifi”: say “with”" in session.respond("no wifi, something else under 650").text
+    assert {column for column, _, _ in wishes(session)} == {column for column, _, _ in held}
+
+
 def test_what_is_only_noticed_to_be_lacking_changes_nothing():
     session = talk("a cottage in the Dales", "under 600")
     held = wishes(session)
