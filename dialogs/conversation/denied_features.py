@@ -14,7 +14,6 @@ from ...catalogs.query.constraint import Constraint
 from ..extraction.extracted import Extracted
 from ..extraction.value_index import index_of
 from ..language.tokens import folded_words
-from ..language.wording import listed, quoted
 from .item_answers import has
 from .negotiation import Negotiation
 from .preferences import NEGATIVE, PARTS
@@ -23,105 +22,107 @@ from .turn import Turn
 _BANS = re.compile(
     r"\b(?:(?:do(?:es)?|wo|ca)(?:n['’]?t| not)|never|cannot|would(?:n['’]?t| not))\s+"
     r"(?:really\s+)?(?:want|need|like|have|stand|bear|take|be)\b|\bhates?\b|\ballerg|"
-    r"\bmust(?:n['’]?t| not)\b|\b(?:absolutely|definitely|really) no\b|\b(?:keep|stays?)\b",
+    r"\bmust(?:n['’]?t| not)\b|\b(?:absolutely|definitely|really) no\b|\bkeep\b",
     re.IGNORECASE,
 )
 """Words that surely want something away, or kept."""
 
-_WITHOUT = re.compile(r"\b(?:without|free|no \w[\w -]* please)\b", re.IGNORECASE)
-"""Words for an item that lacks something, and no complaint that one does."""
+_REFUSES = re.compile(r"\b(?:no good|a no|no from|not keen|not for me)\b", re.IGNORECASE)
+"""Words that refuse an item for what it lacks."""
 
-_MISSED = re.compile(
-    r"\b(?:no good|a no|no from|not keen|not for me|need|want|wish|must|has to|have to|should|"
-    r"with)\b",
+_NOTICES = re.compile(
+    r"\b(?:then|shame|pity|that one|this one|there(?:['’]s| is| are)|"
+    r"(?<!must )(?<!should )(?<!to )ha(?:s|ve))\b",
     re.IGNORECASE,
 )
-"""Words of somebody who will have what is missing: `that's a no`, `anything with wi-fi?`."""
+"""Words of somebody who sees that an item lacks something: `no burner then`, `it has no lift`."""
 
-_SEEKS = re.compile(r"\b(?:any\w*|some\w*|others?|else|instead)\b|\?", re.IGNORECASE)
-"""Words of somebody who looks for other items, of whom it is unclear what is wrong with one:
-`no smoking, anything else?`"""
+_DENIES = re.compile(r"\b(?:no|not|without|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 _DESCRIBES = re.compile(
     r"\b(?:ha(?:s|ve|d)|'s got|got|is|are|isn['’]?t|aren['’]?t|does|do)\b", re.IGNORECASE
 )
 
 _TWICE = re.compile(
-    r"\b(?:not?|without)\s+[\w\s'-]{1,30}?(?:\s+(?:is|are|would be)|['’]s)\s+"
-    r"(?:an?\s+)?(?:\w+\s+)?(?:no(?=\W*$|\s+(?:for|from|to)\b)|no.?go|deal.?breaker|problem|"
-    r"out|useless|no good|no use)\b",
+    r"\b(?:not?|without)\s[\w'-]+(?:\s[\w'-]+){0,4}?(?:\s(?:is|are|would be)|['’]s)\s"
+    r"(?:an?\s)?(?:(?!no\b|not\b)\w+\s)?(?:no(?=\W*$|\s(?:for|from|to)\b)|no.?go|deal.?breaker|"
+    r"problem|out|useless|no good|no use)\b",
     re.IGNORECASE,
 )
 """Words that refuse what lacks something: `not insured is a no from me`."""
 
 _NEEDLESS = re.compile(
-    r"\b(?:not|isn['’]?t|aren['’]?t|wasn['’]?t|never)\s+(?:(?:an?|really|so|that|strictly)\s+)*"
+    r"\b(?:not|isn['’]?t|aren['’]?t|wasn['’]?t|never)\s(?:(?:an?|really|so|that|strictly)\s)*"
     r"(?:must|necessary|necessarily|essential|needed|required|important|deal.?breaker|"
     r"requirement)\b|"
-    r"\b(?:do(?:es)?(?:n['’]?t| not)|need(?:n['’]?t| not))\s+(?:really\s+)?"
-    r"(?:have to|need to|be)\b|\balso\b[\w\s]*\bwithout\b",
+    r"\b(?:do(?:es)?(?:n['’]?t| not)|need(?:n['’]?t| not))\s(?:really\s)?"
+    r"(?:have to|need to|be)\b|\balso\s(?:(?!want|need|like|be)\w+\s)?without\b",
     re.IGNORECASE,
 )
 """Words that something need not be: `nice but not necessary`, `it isn't a must`."""
 
 _NO_NEED = re.compile(
-    r"\bdo(?:es)?(?:n['’]?t| not)\s+(?:really\s+)?need\s+(?:(?:an?|the|any)\s+)?$", re.IGNORECASE
+    r"\bdo(?:es)?(?:n['’]?t| not)\s(?:really\s)?need\s(?:(?:an?|the|any)\s)?$", re.IGNORECASE
 )
 """Words right before what is not needed."""
 
 STEM = 4
 """Letters by which words of what is named are known again."""
 
-_CLAUSE = re.compile(r"[,.;!?()]|\b(?:but|and)\s+(?!not\b|isn|aren)")
+_CLAUSE = re.compile(
+    r"[,.;!?()]|\b(?:but|and)\s+(?!not\b|isn|aren)|\b(?:as long as|provided|if|though|because)\b",
+    re.IGNORECASE,
+)
 
 
-def read_denials(talk: Negotiation, turn: Turn) -> str:
-    """Take what a turn denies for what it means beside what is wished and offered.
-
-    Returns what is to be said where that is unclear.
-    """
-    taken, unclear = list[Extracted](), list[str]()
+def read_denials(talk: Negotiation, turn: Turn) -> None:
+    """Take what a turn denies for what it means beside what is wished and offered."""
+    taken = list[Extracted]()
     for part in turn.taken.constraints:
         if _is_needless(turn.text, part):
-            named = part.constraint
-            held = [known for known in talk.preferences.known if _is_of(known, named)]
-            talk.preferences.forget(held)
-            talk.close_slots([named.column or ""] if held else [])
+            _forget(talk, part.constraint)
             continue
-        wished = _contrary(talk, part.constraint)
-        if wished is None or _BANS.search(turn.text) or _is_contrast(talk, turn, part):
+        wished, said = _contrary(talk, part.constraint), _sentence(turn, part)
+        if wished is None or _BANS.search(said) or _is_contrast(talk, turn, part):
             taken.append(part)
-            continue
-        if _TWICE.search(turn.text):
+        elif (twice := _TWICE.search(_plain(turn.text))) and _stems(twice[0]) & _named(part):
             taken.append(replace(part, constraint=wished))
-            continue
-        held = [known for known in talk.preferences.known if _says(known, wished)]
-        if held:
+        elif held := [known for known in talk.preferences.known if _says(known, wished)]:
             talk.preferences.forget(held)
             talk.close_slots([wished.column or ""])
-        elif not _WITHOUT.search(turn.text) and _lacks(talk, turn, part.constraint):
-            said = _said_of(turn, part)
-            if _MISSED.search(said):
-                taken.append(replace(part, constraint=wished))
-            elif _SEEKS.search(said):
-                unclear.append(quoted(part.evidence.text))
-        else:
+        elif not _lacks(talk, turn, part.constraint):
+            taken.append(part)
+        elif _REFUSES.search(said) or _is_sought(turn, part):
+            taken.append(replace(part, constraint=wished))
+        elif not _NOTICES.search(said):
             taken.append(part)
     turn.taken = replace(turn.taken, constraints=tuple(taken))
-    if not unclear:
-        return ""
-    return f"What is offered lacks {listed(unclear)}: say “with” or “without” if that matters."
 
 
-def _said_of(turn: Turn, part: Extracted) -> str:
-    """Return the sentences of a turn that speak of what a part of it names."""
-    named = {word[:STEM] for word in folded_words(part.evidence.text) if len(word) >= STEM}
-    return " ".join(
-        sentence.text
-        for sentence in turn.sentences
-        if sentence.holds(part.evidence.start)
-        or named & {word[:STEM] for word in folded_words(sentence.text)}
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _sentence(turn: Turn, part: Extracted) -> str:
+    """Return the sentence that a part of a turn stands in."""
+    start = part.evidence.start
+    return _plain(next((s.text for s in turn.sentences if s.holds(start)), turn.text))
+
+
+def _is_sought(turn: Turn, part: Extracted) -> bool:
+    """Return whether a clause names what is denied, and denies nothing: `I need wi-fi`."""
+    return any(
+        _named(part) & _stems(clause) and not _DENIES.search(clause)
+        for clause in _CLAUSE.split(turn.text)
     )
+
+
+def _named(part: Extracted) -> set[str]:
+    return {word for word in _stems(part.evidence.text) if len(word) == STEM}
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:STEM] for word in folded_words(text)}
 
 
 def _is_needless(text: str, part: Extracted) -> bool:
@@ -130,15 +131,34 @@ def _is_needless(text: str, part: Extracted) -> bool:
         return False
     start, end = part.evidence.start, part.evidence.end
     before = max((m.end() for m in _CLAUSE.finditer(text, 0, start)), default=0)
-    if _NO_NEED.search(text[before:start]):
+    if _NO_NEED.search(_plain(text[before:start]) + " "):
         return True
     behind = _CLAUSE.search(text, end)
-    return _NEEDLESS.search(text[before : behind.start() if behind else len(text)]) is not None
+    clause = text[before : behind.start() if behind else len(text)]
+    return _NEEDLESS.search(_plain(clause)) is not None
 
 
-def _is_of(known: Constraint, named: Constraint) -> bool:
-    """Return whether a wish known is for what is named, whichever way."""
-    return known.column == named.column and not set(known.values).isdisjoint(named.values)
+def _forget(talk: Negotiation, named: Constraint) -> None:
+    """Forget the wishes for what is named, of one for any of several values only those."""
+    answers = index_of(talk.catalog).yes_no.get(named.column or "")
+    for known in talk.preferences.known:
+        if known.column != named.column or known.op in NEGATIVE:
+            continue
+        if answers is not None and known.value == answers.no:
+            continue
+        left = tuple(value for value in known.values if value not in named.values)
+        if len(left) == len(known.values):
+            continue
+        if known.op == "in" and left:
+            fewer = (
+                known.changed("in", left)
+                if len(left) > 1
+                else known.changed("==", next(iter(left)))
+            )
+            talk.preferences.exchange([known], [fewer])
+        else:
+            talk.preferences.forget([known])
+            talk.close_slots([named.column or ""])
 
 
 def _is_contrast(talk: Negotiation, turn: Turn, denied: Extracted) -> bool:

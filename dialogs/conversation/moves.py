@@ -75,7 +75,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         turn.first = True
     turn.beside = None if talk.offered is None else talk.offered.row
     before = talk.query
-    unclear = read_denials(talk, turn)
+    read_denials(talk, turn)
     leave_mentions(talk, turn)
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
@@ -86,7 +86,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
     ]  # fmt: skip
-    told = [unclear]
+    told = list[str]()
     for step in steps:
         if step is _settle and _differs(talk, before):
             # What was offered answers other wishes than there are now.
@@ -120,6 +120,8 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
 
 def _without_names(talk: Negotiation, turn: Turn) -> Extraction:
     """Return what was taken in; words of the names of items shown, or named, are understood."""
+    if not turn.taken.not_understood:
+        return turn.taken
     rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
     rows += [row for row in (turn.beside,) if row is not None]
     if (named := item_asked_about(talk, turn.text)) is not None:

@@ -176,7 +176,7 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
             number = not bounded and any(wish.value == r.get(wish.column or "", wish) for r in rows)
             number = number and wish.op in ("==", "<=") and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
-            complains = _COMPLAINS.search(part.text) and _holds(item.row, wish)
+            complains = _complains(part.text) and _holds(item.row, wish)
             if number or complains or (describes and (describes[1] or has(talk, item.row, [wish]))):
                 told.append(stated)
     return told
@@ -189,6 +189,13 @@ _COMPLAINS = re.compile(
     re.IGNORECASE,
 )
 """Words of a complaint of what an item is: `he's only in person :(`."""
+
+
+_WISHES = re.compile(r"\b(?:need|must|want|has to|have to|should|please)\b", re.IGNORECASE)
+
+
+def _complains(text: str) -> bool:
+    return _COMPLAINS.search(text) is not None and _WISHES.search(text) is None
 
 
 def _holds(row: Row, wish: Constraint) -> bool:

@@ -205,7 +205,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         logits = _logits(item, best, "side", network)
         sides, (side, sure) = tuple(map(float, logits)), _likeliest(logits, SIDES)
         if option.how != "range":
-            side = side_of_rounded_bound(reading, mention, side)
+            side = side_of_rounded_bound(reading, mention, option.column, side)
             side = side_of_plain_bound(reading, mention, side)
             side = side_of_group(reading, mention, option.column, side)
             side = side_of_too(reading, mention, side)

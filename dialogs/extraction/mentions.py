@@ -276,7 +276,11 @@ def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
 
 def _numbers(reading: Reading) -> Iterator[Mention]:
     for quantity in find_quantities(reading):
-        if reading.index.clocks and _HOUR.match(reading.text, reading.words[quantity.first].start):
+        if (
+            reading.index.clocks
+            and not quantity.currency
+            and _HOUR.match(reading.text, reading.words[quantity.first].start)
+        ):
             continue
         how: How = "number" if quantity.high is None else "range"
         options = [

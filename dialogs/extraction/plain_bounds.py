@@ -94,14 +94,14 @@ def side_of_refused_part(reading: Reading, mention: Mention, option: Option, sid
     return ">" if str(option.values[-1]) <= "12:00" else "<"
 
 
-def side_of_rounded_bound(reading: Reading, mention: Mention, side: str) -> str:
+def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side: str) -> str:
     """Return the side of a bound that is said roughly: `up to about 700`, `at least some 20`.
 
     So it is where a number in the region of is the answer to what would be paid `at most`.
     """
     if side != "~":
         return side
-    asked = _ASKED.search(reading.question) if reading.asked_about else None
+    asked = _ASKED.search(reading.question) if column in reading.asked_about else None
     if asked is not None:
         return _SIDES[asked[1].lower()]
     starts = {last: first for first, last, name in reading.cues if name == "about"}

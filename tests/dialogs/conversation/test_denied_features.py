@@ -58,11 +58,25 @@ def test_who_complains_that_the_offered_item_lacks_something_wishes_for_it(text:
     assert ("wifi", "==", True) in wishes(session)
 
 
-def test_what_may_be_lacking_or_unwanted_is_asked_back():
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I need one with no wifi, my son is allergic to it",
+        "it must have no wifi",
+        "no wifi, I need a clean place",
+        "no wifi, something else under 650",
+        "no wifi",
+    ],
+)
+def test_a_ban_that_the_offered_item_meets_stays_a_ban(text: str):
     session = talk("a cottage in the Dales", "under 600")
-    held = wishes(session)
-    assert "lacks “wifi”: say “with”" in session.respond("no wifi, something else under 650").text
-    assert {column for column, _, _ in wishes(session)} == {column for column, _, _ in held}
+    session.respond(text)
+    assert ("wifi", "==", False) in wishes(session)
+
+
+def test_of_several_values_the_one_that_is_no_must_goes():
+    session = talk("a cottage in the Dales or the Peaks", "Peaks isn't a must")
+    assert wishes(session) == {("region", "==", "Dales")}
 
 
 def test_what_is_only_noticed_to_be_lacking_changes_nothing():
