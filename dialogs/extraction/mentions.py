@@ -16,7 +16,7 @@ from itertools import groupby, islice
 from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.numbers import ONES
-from ..language.units import HUNDREDTHS
+from ..language.units import CURRENCY_SIGNS, HUNDREDTHS
 from .clocks import find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
@@ -276,11 +276,10 @@ def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:
 
 def _numbers(reading: Reading) -> Iterator[Mention]:
     for quantity in find_quantities(reading):
-        if (
-            reading.index.clocks
-            and not quantity.currency
-            and _HOUR.match(reading.text, reading.words[quantity.first].start)
-        ):
+        sign = reading.gap(quantity.first).rstrip()[-1:]
+        is_money = bool(sign) and sign in CURRENCY_SIGNS
+        start = reading.words[quantity.first].start
+        if reading.index.clocks and not is_money and _HOUR.match(reading.text, start):
             continue
         how: How = "number" if quantity.high is None else "range"
         options = [
