@@ -12,7 +12,7 @@ from ...catalogs.query.constraint import Constraint
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked
-from .item_answers import FEW
+from .item_answers import FEW, naming_columns, only_item
 from .naming import named_values, values_meant
 from .negotiation import Negotiation
 from .sampling import sampled
@@ -31,8 +31,8 @@ _PLACES = re.compile(rf"\b({'|'.join(_PLACES_OF)})\b", re.IGNORECASE)
 
 def compared(talk: Negotiation, asked: Asked) -> str:
     """Return how two values that are named differ, else the items shown, else the few that fit."""
-    kinds = _kinds(talk, asked.text) or _named_in_part(talk, asked.text)
-    if len(kinds) > 1 and (items := _single_items(talk, kinds)):
+    kinds = _kinds(talk, asked.text)
+    if items := _single_items(talk, kinds or _named_in_part(talk, asked.text)):
         return differing(talk, items, asked)
     if len(kinds) > 1:
         return " ".join(sentence(_kind(talk, kind)) for kind in kinds[:COMPARED])
@@ -74,22 +74,19 @@ def _kinds(talk: Negotiation, text: str) -> list[Constraint]:
 
 def _named_in_part(talk: Negotiation, text: str) -> list[Constraint]:
     """Return a few items that a text names in part, by their names: `Katrin and Julia`."""
-    some = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
     meant = values_meant(text, talk.catalog)
-    for column in (name for row in some for name in talk.wording.naming(row)):
+    for column in naming_columns(talk):
         values = meant.get(column, set[Any]())
         if 1 < len(values) <= FEW:
-            named = [Constraint(column=column, op="==", value=value) for value in sorted(values)]
-            return named if _single_items(talk, named) else []
+            return [Constraint(column=column, op="==", value=value) for value in sorted(values)]
     return []
 
 
 def _single_items(talk: Negotiation, kinds: Sequence[Constraint]) -> list[Row]:
     """Return the items that some values name, one each; none where one of them names several."""
-    each = [talk.catalog.slice([talk.catalog.bind(kind)]) for kind in kinds]
-    if any(len(rows) != 1 for rows in each):
-        return []
-    return talk.catalog.fetch([int(rows.ids[0]) for rows in each])
+    rows = [only_item(talk, kind) for kind in kinds]
+    items = [row for row in rows if row is not None]
+    return items if len(items) == len(rows) else []
 
 
 def _kind(talk: Negotiation, kind: Constraint) -> str:

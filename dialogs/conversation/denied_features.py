@@ -82,7 +82,7 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
         if _is_needless(turn.text, part):
             _forget(talk, part.constraint)
             continue
-        wished, said = _contrary(talk, part.constraint), _sentence(turn, part)
+        wished, said = _contrary(talk, part.constraint), _plain(turn.sentence_of(part).text)
         if wished is None or _BANS.search(said) or _is_contrast(talk, turn, part):
             taken.append(part)
         elif (twice := _TWICE.search(_plain(turn.text))) and _stems(twice[0]) & _named(part):
@@ -101,12 +101,6 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-def _sentence(turn: Turn, part: Extracted) -> str:
-    """Return the sentence that a part of a turn stands in."""
-    start = part.evidence.start
-    return _plain(next((s.text for s in turn.sentences if s.holds(start)), turn.text))
 
 
 def _is_sought(turn: Turn, part: Extracted) -> bool:
@@ -146,18 +140,10 @@ def _forget(talk: Negotiation, named: Constraint) -> None:
             continue
         if answers is not None and known.value == answers.no:
             continue
-        left = tuple(value for value in known.values if value not in named.values)
-        if len(left) == len(known.values):
+        if set(known.values).isdisjoint(named.values):
             continue
-        if known.op == "in" and left:
-            fewer = (
-                known.changed("in", left)
-                if len(left) > 1
-                else known.changed("==", next(iter(left)))
-            )
-            talk.preferences.exchange([known], [fewer])
-        else:
-            talk.preferences.forget([known])
+        talk.preferences.leave_out(known, named.values)
+        if known.op != "in" or set(known.values) <= set(named.values):
             talk.close_slots([named.column or ""])
 
 

@@ -138,9 +138,8 @@ def named_item(talk: Negotiation, text: str) -> Named | None:
     """
     shown = _near_at_hand(talk)
     for wish in named_values(text, talk.catalog):
-        rows = talk.catalog.slice([talk.catalog.bind(wish)])
-        if len(rows) == 1:
-            return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
+        if (row := only_item(talk, wish)) is not None:
+            return Named(wish, row)
         those = [row for row in shown if wish.value in parts_of(row[wish.column or ""])]
         names = _THE_ONE.search(text) or any(wish.column in talk.wording.naming(r) for r in those)
         if names and len(those) == 1 < len(shown):
@@ -160,15 +159,25 @@ def item_asked_about(talk: Negotiation, text: str) -> Named | None:
     """
     if (named := named_item(talk, text)) is not None:
         return named
-    some = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
-    naming = {name for row in some for name in talk.wording.naming(row)}
+    naming = naming_columns(talk)
     for column, values in values_meant(text, talk.catalog).items():
         if column in naming and len(values) == 1:
             wish = Constraint(column=column, op="==", value=next(iter(values)))
-            rows = talk.catalog.slice([talk.catalog.bind(wish)])
-            if len(rows) == 1:
-                return Named(wish, talk.catalog.fetch(rows.ids.tolist())[0])
+            if (row := only_item(talk, wish)) is not None:
+                return Named(wish, row)
     return None
+
+
+def naming_columns(talk: Negotiation) -> list[str]:
+    """Return the columns that name the catalog's items."""
+    rows = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
+    return [name for row in rows for name in talk.wording.naming(row)]
+
+
+def only_item(talk: Negotiation, wish: Constraint) -> Row | None:
+    """Return the item that meets a wish, if it is the only one."""
+    rows = talk.catalog.slice([talk.catalog.bind(wish)])
+    return talk.catalog.fetch(rows.ids.tolist())[0] if len(rows) == 1 else None
 
 
 def _near_at_hand(talk: Negotiation) -> list[Row]:

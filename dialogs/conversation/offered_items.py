@@ -16,7 +16,7 @@ from ..language.cues import cues
 from ..language.tokens import folded, folded_words
 from .agents import parts_of
 from .answers import limit_question, tells_apart
-from .item_answers import Named, has, named_item
+from .item_answers import Named, has, named_item, naming_columns
 from .naming import Direction, graded, named_values, sorted_by, values_meant
 from .negotiation import Negotiation
 from .parts import LIKELY
@@ -260,9 +260,8 @@ def _name_columns(talk: Negotiation) -> list[str]:
     """Return the columns that name the items shown, or any."""
     if talk.proposal is not None and talk.proposal.is_offer:
         rows = [item.row for item in talk.proposal.answer.items[:1]]
-    else:
-        rows = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
-    return [name for row in rows for name in talk.wording.naming(row)]
+        return [name for row in rows for name in talk.wording.naming(row)]
+    return naming_columns(talk)
 
 
 def _names_an_item(talk: Negotiation, wish: Constraint) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...catalogs.query.constraint import Constraint, Objective
 
@@ -74,6 +75,15 @@ class Preferences:
         gone = list(wishes)
         self.base = [constraint for constraint in self.base if constraint not in gone]
         self.soft = [constraint for constraint in self.soft if constraint not in gone]
+
+    def leave_out(self, wish: Constraint, values: Collection[Any]) -> None:
+        """Forget a wish; of one for any of several values only these, if it holds them and more."""
+        left = tuple(value for value in wish.values if value not in values)
+        if wish.op != "in" or not left or len(left) == len(wish.values):
+            self.forget([wish])
+            return
+        fewer = wish.changed("in", left) if len(left) > 1 else wish.changed("==", next(iter(left)))
+        self.exchange([wish], [fewer])
 
     def exchange(self, gone: Iterable[Constraint], new: Sequence[Constraint]) -> None:
         """Put wishes in the place of guesses: exact ones for a guess of the base into the base."""

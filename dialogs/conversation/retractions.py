@@ -90,13 +90,7 @@ def _leave_out(talk: Negotiation, wishes: Sequence[Constraint], text: str) -> No
     """Forget wishes; of one for any of several values only those that a text names, if it does."""
     meant = values_meant(text, talk.catalog)
     for wish in wishes:
-        named = meant.get(wish.column or "", set[Any]())
-        left = [value for value in wish.values if value not in named]
-        if wish.op != "in" or not left or len(left) == len(wish.values):
-            talk.preferences.forget([wish])
-            continue
-        fewer = wish.changed("in", tuple(left)) if len(left) > 1 else wish.changed("==", left[0])
-        talk.preferences.exchange([wish], [fewer])
+        talk.preferences.leave_out(wish, meant.get(wish.column or "", set[Any]()))
 
 
 _NEVER = re.compile(

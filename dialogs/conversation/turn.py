@@ -107,7 +107,7 @@ class Turn:
         """Return those of some readings that stand in a sentence which states wishes."""
         if self.confirms or len(stating) == len(self.sentences):
             return tuple(parts)
-        return tuple(part for part in parts if self._sentence_of(part) in stating)
+        return tuple(part for part in parts if self.sentence_of(part) in stating)
 
     def _waives(self, column: str) -> bool:
         """Return whether a column is waived where it is named, and not only asked about there."""
@@ -120,7 +120,8 @@ class Turn:
             part.asks and not part.reading.get("dont_care") for part in named
         )
 
-    def _sentence_of(self, part: Any) -> Sentence:
+    def sentence_of(self, part: Any) -> Sentence:
+        """Return the sentence that a reading stands in."""
         place = part.evidence.start
         return next((s for s in self.sentences if s.holds(place)), self.sentences[0])
 
@@ -131,10 +132,10 @@ class Turn:
 
     def stated_in(self, sentence: Sentence) -> list[Extracted]:
         """Return the wishes taken in that stand in a sentence."""
-        return [part for part in self.taken.constraints if self._sentence_of(part) is sentence]
+        return [part for part in self.taken.constraints if self.sentence_of(part) is sentence]
 
     def _of(self, sentence: Sentence, parts: Sequence[Any]) -> tuple[Any, ...]:
-        return tuple(part for part in parts if self._sentence_of(part) is sentence)
+        return tuple(part for part in parts if self.sentence_of(part) is sentence)
 
     def _without_bare_answers(self) -> Extraction:
         """Return what was found but for what a mere yes, no or endless talk was taken for.
@@ -301,7 +302,7 @@ class Turn:
         named = [
             part
             for part in (*found.constraints, *found.named)
-            if self._sentence_of(part) in sentences
+            if self.sentence_of(part) in sentences
         ]
         spans = [span for places in self.named.values() for span in places]
         columns = tuple(
