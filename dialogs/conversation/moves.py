@@ -17,6 +17,7 @@ from ...engine.answer import Status
 from ..extraction.extracted import Extraction
 from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
+from ..weighters.weighter import get_weighter
 from .acts import NOT_UNDERSTOOD
 from .answering import answers_to, beside_taking
 from .answers import limit_question, more
@@ -33,6 +34,7 @@ from .offered_items import (
     wish_for_names,
 )
 from .parts import LIKELY
+from .preferences import MUST_BE
 from .retractions import keeps_limit, retract
 from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
@@ -48,6 +50,9 @@ _ALSO = re.compile(
     re.IGNORECASE,
 )
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
+
+MILD = 0.45
+"""What its words in a first text make weigh less is no part of what is looked for."""
 
 TENFOLD = 10
 """So many times what fits without a vague limit as with it: then what fits is few."""
@@ -261,12 +266,23 @@ def _is_also(turn: Turn, wish: Constraint) -> bool:
 
 
 def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
-    """Take the first text in; exact values that some row has together are the base."""
-    exact = [wish for wish in wishes if wish.op == "==" and not _ordered(talk, wish)]
-    if exact and not talk.count(exact):
+    """Take the first text in; exact values that some row has together are the base.
+
+    Not what its words call less than asked for, and none at all where no row has both them and
+    what must be: what is firm stays before what is only named.
+    """
+    weights = get_weighter("lexical").weigh(talk.transcript, wishes).weights
+    pairs = list(zip(wishes, weights, strict=True))
+    firm = [wish for wish, weight in pairs if wish.hard or weight >= MUST_BE]
+    exact = [wish for wish, weight in pairs if _names(talk, wish) and weight >= MILD]
+    if exact and not talk.count([*exact, *firm]):
         exact = []
     talk.preferences.base = exact
     talk.preferences.add(wish for wish in wishes if wish not in exact)
+
+
+def _names(talk: Negotiation, wish: Constraint) -> bool:
+    return wish.op == "==" and not _ordered(talk, wish)
 
 
 def _aim(talk: Negotiation, turn: Turn) -> str:

@@ -17,7 +17,7 @@ from ..language.tokens import sentences
 from ..transcripts.transcript import Message, Transcript
 from .clauses import Clause, read_clauses
 from .comparisons import MAX_COMPARED, Comparison, comparisons
-from .cues import EXTREME, Cue, stance
+from .cues import EXTREME, Cue, cues, stance, words_of
 
 How = Literal["own", "continued", "inherited", "rest"]
 
@@ -261,7 +261,7 @@ class _MessageAttribution:
         later = (following for following in _run(clauses, place, 1) if _MANY.search(following.text))
         for source in (*_run(clauses, place, -1), *later):
             if any(abs(cue.strength) > 0.15 for cue in source.cues):
-                if source.constraints:
+                if source.constraints and (source.start > clause.start or _leads(source)):
                     self._add(clause.constraints, source, "inherited")
                 return
 
@@ -269,6 +269,12 @@ class _MessageAttribution:
         for number in numbers:
             if len(self.reading.evidence[number]) < MAX_EVIDENCE:
                 self.reading.evidence[number].append(Evidence(clause, how))
+
+
+def _leads(clause: Clause) -> bool:
+    """Return whether a cue stands before what the clause names, and so before a list."""
+    before = words_of(clause.text[: clause.names[0].start - clause.start])
+    return any(abs(cue.strength) > 0.15 for cue in cues(before))
 
 
 def _constraints(clauses: Sequence[Clause]) -> tuple[int, ...]:

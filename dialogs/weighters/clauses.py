@@ -48,6 +48,7 @@ _TURN = re.compile(
 _CONDITION = re.compile(
     r"\s+(?=(?:if|as long as|so long as|provided|assuming|on condition)\s)", re.IGNORECASE
 )
+_WITH = re.compile(r"with\b", re.IGNORECASE)
 _NEGATED = re.compile(r"\b(?:not|no|without|never)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -196,4 +197,7 @@ def _cuts(piece: Piece, names: Sequence[Naming]) -> Iterator[tuple[int, int]]:
 def _between(seams: Sequence[re.Match[str]]) -> re.Match[str]:
     """Return the seam where the next constraint most likely begins: a mark before a word."""
     marks = [seam for seam in seams if re.search(r"[;:—–-]", seam[0])]
+    if not marks and _WITH.match(seams[-1].string, seams[-1].end()):
+        # `, ideally with a garden`: what stands before the `with` leads in.
+        marks = [seam for seam in seams if "," in seam[0]]
     return (marks or seams)[-1]

@@ -57,6 +57,22 @@ def test_values_no_row_has_together_are_wishes():
     assert {constraint.column for constraint in session.preferences.soft} == {"brand", "colour"}
 
 
+def test_what_is_said_mildly_in_the_first_text_gives_way():
+    session = session_of("A Lenovo laptop with 32 gb of ram, silver would be nice")
+    assert [constraint.value for constraint in session.preferences.base] == ["Lenovo"]
+    proposal = session.propose()
+    assert [proposal.query.constraints[at].column for at in proposal.relaxed] == ["colour"]
+
+
+def test_what_is_only_named_gives_way_before_what_must_be():
+    said = "A black Dell. The price must be at least 1000, anything below is out of the question"
+    session = session_of(said)
+    assert session.preferences.base == []
+    proposal = session.propose()
+    assert "price" not in [proposal.query.constraints[at].column for at in proposal.relaxed]
+    assert all(item.row["price"] >= 1000 for item in proposal.answer.items)
+
+
 def test_questions_are_asked_once_and_answers_are_understood():
     session = session_of("a Lenovo", slots=["price", "ram_gb"])
     slots = []

@@ -64,6 +64,18 @@ def test_several_wishes_of_a_sentence_keep_their_own_cues():
     assert [cue.phrase for cue, _ in read.cues(PRICE)] == ["irrelevant"]
 
 
+def test_what_stands_before_a_with_leads_in():
+    found = reading("Of 2013 or newer, ideally with two berths")
+    assert about(found, YEAR) == "Of 2013 or newer"
+    assert about(found, BERTHS) == "ideally with two berths"
+
+
+def test_what_is_said_behind_an_item_of_a_list_is_not_said_of_the_next():
+    found = reading("Two berths essential, of 2013 or newer, at most 24,500")
+    assert about(found, YEAR) == "of 2013 or newer"
+    assert about(found, PRICE) == "at most 24,500"
+
+
 def test_a_list_shares_what_is_said_before_or_behind_it():
     before = reading("My must-haves are 2 berths, the Arvor 215 and a price below 24,500.")
     behind = reading("2 berths, the Arvor 215 and the price are all essential.")
