@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
@@ -15,6 +16,7 @@ from ..extraction.extracted import Extracted
 from ..extraction.value_index import index_of
 from ..language.tokens import folded_words
 from .item_answers import has
+from .naming import column_mentions, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE, PARTS
 from .turn import Turn
@@ -62,9 +64,13 @@ _NEEDLESS = re.compile(
 """Words that something need not be: `nice but not necessary`, `it isn't a must`."""
 
 _NO_NEED = re.compile(
-    r"\bdo(?:es)?(?:n['’]?t| not)\s(?:really\s)?need\s(?:(?:an?|the|any)\s)?$", re.IGNORECASE
+    r"\b(?:do(?:es)?(?:n['’]?t| not)|no)\s(?:real(?:ly)?\s)?need\b(?:\s(?:an?|the|any|for)\b)*",
+    re.IGNORECASE,
 )
 """Words right before what is not needed."""
+
+_LACKS = re.compile(r"\b(?:without|no)\b(?!\s(?:real\s)?need)", re.IGNORECASE)
+"""Words for a lack, which need not be either: `no stairs isn't a must`."""
 
 STEM = 4
 """Letters by which words of what is named are known again."""
@@ -77,6 +83,7 @@ _CLAUSE = re.compile(
 
 def read_denials(talk: Negotiation, turn: Turn) -> None:
     """Take what a turn denies for what it means beside what is wished and offered."""
+    _keep_bans(talk, turn)
     taken = list[Extracted]()
     for part in turn.taken.constraints:
         if _is_needless(turn.text, part):
@@ -97,6 +104,26 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
         elif not _NOTICES.search(said):
             taken.append(part)
     turn.taken = replace(turn.taken, constraints=tuple(taken))
+
+
+def _keep_bans(talk: Negotiation, turn: Turn) -> None:
+    """Waive no column where a clause says that what is unwanted there is not needed either."""
+    if not turn.taken.waived:
+        return
+    clauses = map(_plain, _CLAUSE.split(turn.text))
+    needless = (part for part in clauses if _NEEDLESS.search(part) or _NO_NEED.search(part))
+    text = ", ".join(part for part in needless if not _LACKS.search(part))
+    meant, named = values_meant(text, talk.catalog), column_mentions(text, talk.catalog)
+    banned = {
+        ban.column
+        for ban in talk.preferences.known
+        if _contrary(talk, ban) is not None
+        and (ban.column in named or meant.get(ban.column or "", set[Any]()) & set(ban.values))
+    }
+    left = tuple(column for column in turn.taken.waived if column not in banned)
+    turn.taken = replace(turn.taken, waived=left)
+    if not left:
+        turn.acts = tuple(act for act in turn.acts if act not in ("retract", "dont_care"))
 
 
 def _plain(text: str) -> str:
@@ -125,7 +152,8 @@ def _is_needless(text: str, part: Extracted) -> bool:
         return False
     start, end = part.evidence.start, part.evidence.end
     before = max((m.end() for m in _CLAUSE.finditer(text, 0, start)), default=0)
-    if _NO_NEED.search(_plain(text[before:start]) + " "):
+    lead = _plain(text[before:start])
+    if (spared := _NO_NEED.search(lead)) and lead.endswith(spared[0]):
         return True
     behind = _CLAUSE.search(text, end)
     clause = text[before : behind.start() if behind else len(text)]

@@ -142,7 +142,7 @@ _WAIVES = re.compile(
     r"\b(?:any|whichever)\s+[\w\s]{1,30}?\s(?:is|are|will|would|does|then|either|as\s+well)\b|"
     r"^\W*(?:(?:ok|well|then|so|i\s+said|just)\W+)*any\s+\w+\W*$|"
     r"\b(?:never\s+mind|no\s+matter|(?:do|does)(?:n't|nt|\s+not)\s+(?:really\s+)?"
-    r"(?:matter|bother|mind|need|care)|(?:not|n't)\s+(?:so\s+|that\s+|too\s+|really\s+)*important|"
+    r"(?:matter|bother|mind|care)|(?:not|n't)\s+(?:so\s+|that\s+|too\s+|really\s+)*important|"
     r"not\s+(?:fussed|bothered)|forget|drop|take\s+(?:out|back)|leave\s+out|can\s+be\s+without)\b",
     re.IGNORECASE,
 )

@@ -151,3 +151,20 @@ def test_items_are_compared_by_parts_of_their_names():
     reply = session.respond("what's the difference between Ben and Dan?").text
     assert "1. Ben Oko (Kirkham): fee 12" in reply
     assert "2. Dan Kim (Kirkham): fee 16" in reply
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("I don't need a sauna", {"features", "wifi"}),
+        ("no need for a sauna, it has to be in the Dales", {"features", "wifi", "region"}),
+        ("wifi isn't needed either", {"features", "wifi"}),
+        ("we don't need wifi or a sauna", {"features", "wifi"}),
+        ("I don't mind wifi", {"features"}),
+        ("wifi doesn't matter", {"features"}),
+        ("the sauna doesn't matter any more", {"wifi"}),
+    ],
+)
+def test_what_is_unwanted_and_not_needed_stays_unwanted(text: str, columns: set[str]):
+    session = talk("a cottage with no sauna", "no wifi please", text)
+    assert {column for column, _, _ in wishes(session)} == columns
