@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
@@ -16,7 +15,6 @@ from ..extraction.extracted import Extracted
 from ..extraction.value_index import index_of
 from ..language.tokens import folded_words
 from .item_answers import has
-from .naming import column_mentions, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE, PARTS
 from .turn import Turn
@@ -69,9 +67,6 @@ _NO_NEED = re.compile(
 )
 """Words right before what is not needed."""
 
-_LACKS = re.compile(r"\b(?:without|no)\b(?!\s(?:real\s)?need)", re.IGNORECASE)
-"""Words for a lack, which need not be either: `no stairs isn't a must`."""
-
 STEM = 4
 """Letters by which words of what is named are known again."""
 
@@ -83,7 +78,6 @@ _CLAUSE = re.compile(
 
 def read_denials(talk: Negotiation, turn: Turn) -> None:
     """Take what a turn denies for what it means beside what is wished and offered."""
-    _keep_bans(talk, turn)
     taken = list[Extracted]()
     for part in turn.taken.constraints:
         if _is_needless(turn.text, part):
@@ -94,9 +88,8 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
             taken.append(part)
         elif (twice := _TWICE.search(_plain(turn.text))) and _stems(twice[0]) & _named(part):
             taken.append(replace(part, constraint=wished))
-        elif held := [known for known in talk.preferences.known if _says(known, wished)]:
-            talk.preferences.forget(held)
-            talk.close_slots([wished.column or ""])
+        elif _forget(talk, wished):
+            pass  # It was wished, and is open again.
         elif not _lacks(talk, turn, part.constraint):
             taken.append(part)
         elif _REFUSES.search(said) or _is_sought(turn, part):
@@ -106,24 +99,9 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
     turn.taken = replace(turn.taken, constraints=tuple(taken))
 
 
-def _keep_bans(talk: Negotiation, turn: Turn) -> None:
-    """Waive no column where a clause says that what is unwanted there is not needed either."""
-    if not turn.taken.waived:
-        return
-    clauses = map(_plain, _CLAUSE.split(turn.text))
-    needless = (part for part in clauses if _NEEDLESS.search(part) or _NO_NEED.search(part))
-    text = ", ".join(part for part in needless if not _LACKS.search(part))
-    meant, named = values_meant(text, talk.catalog), column_mentions(text, talk.catalog)
-    banned = {
-        ban.column
-        for ban in talk.preferences.known
-        if _contrary(talk, ban) is not None
-        and (ban.column in named or meant.get(ban.column or "", set[Any]()) & set(ban.values))
-    }
-    left = tuple(column for column in turn.taken.waived if column not in banned)
-    turn.taken = replace(turn.taken, waived=left)
-    if not left:
-        turn.acts = tuple(act for act in turn.acts if act not in ("retract", "dont_care"))
+def unneeded(clause: str) -> re.Match[str] | None:
+    """Return the words of a clause which say that something need not be."""
+    return _NO_NEED.search(clause) or _NEEDLESS.search(clause)
 
 
 def _plain(text: str) -> str:
@@ -160,21 +138,6 @@ def _is_needless(text: str, part: Extracted) -> bool:
     return _NEEDLESS.search(_plain(clause)) is not None
 
 
-def _forget(talk: Negotiation, named: Constraint) -> None:
-    """Forget the wishes for what is named, of one for any of several values only those."""
-    answers = index_of(talk.catalog).yes_no.get(named.column or "")
-    for known in talk.preferences.known:
-        if known.column != named.column or known.op in NEGATIVE:
-            continue
-        if answers is not None and known.value == answers.no:
-            continue
-        if set(known.values).isdisjoint(named.values):
-            continue
-        talk.preferences.leave_out(known, named.values)
-        if known.op != "in" or set(known.values) <= set(named.values):
-            talk.close_slots([named.column or ""])
-
-
 def _is_contrast(talk: Negotiation, turn: Turn, denied: Extracted) -> bool:
     """Return whether what is denied was denied before, or is told from what is wished instead."""
     column = denied.constraint.column
@@ -199,10 +162,17 @@ def _contrary(talk: Negotiation, denied: Constraint) -> Constraint | None:
     return denied.changed("contains", next(iter(denied.values)))
 
 
-def _says(known: Constraint, wished: Constraint) -> bool:
-    """Return whether a wish known is the one for a feature."""
+def _forget(talk: Negotiation, wished: Constraint) -> bool:
+    """Forget what is known of a wish for a feature; return whether it was known."""
     ops = PARTS if wished.op == "contains" else ("==",)
-    return known.column == wished.column and known.op in ops and known.values == wished.values
+    held = [
+        known
+        for known in talk.preferences.known
+        if known.column == wished.column and known.op in ops and known.values == wished.values
+    ]
+    talk.preferences.forget(held)
+    talk.close_slots([wished.column or ""] if held else ())
+    return bool(held)
 
 
 def _lacks(talk: Negotiation, turn: Turn, denied: Constraint) -> bool:

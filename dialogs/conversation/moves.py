@@ -196,7 +196,7 @@ def _clarified(talk: Negotiation, turn: Turn) -> str:
 
 def _open_slot(talk: Negotiation, turn: Turn) -> str:
     """Say that the question need not be answered, where it is not."""
-    if turn.states or turn.question is None:
+    if turn.states or turn.question is None or turn.keeps_question:
         return ""
     slot = turn.question.slot
     columns = turn.doing("dont_care").columns

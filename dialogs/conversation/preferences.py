@@ -79,10 +79,11 @@ class Preferences:
     def leave_out(self, wish: Constraint, values: Collection[Any]) -> None:
         """Forget a wish; of one for any of several values only these, if it holds them and more."""
         left = tuple(value for value in wish.values if value not in values)
-        if wish.op != "in" or not left or len(left) == len(wish.values):
+        single = {"in": "==", "contains any": "contains"}.get(wish.op)
+        if single is None or not left or len(left) == len(wish.values):
             self.forget([wish])
             return
-        fewer = wish.changed("in", left) if len(left) > 1 else wish.changed("==", next(iter(left)))
+        fewer = wish.changed(wish.op, left) if len(left) > 1 else wish.changed(single, left[0])
         self.exchange([wish], [fewer])
 
     def exchange(self, gone: Iterable[Constraint], new: Sequence[Constraint]) -> None:

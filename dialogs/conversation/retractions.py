@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.schema import name_words
+from ..extraction.value_index import index_of
 from ..language.column_phrases import stem
 from ..language.tokens import folded
+from .denied_features import unneeded
 from .item_answers import item_value
-from .naming import is_graded, named_wishes, values_meant
+from .naming import READ, column_mentions, is_graded, named_wishes, values_meant
 from .negotiation import Negotiation
 from .parts import LIKELY
-from .preferences import NEGATIVE
+from .preferences import NEGATIVE, PARTS
 from .sentences import understood
 from .turn import Turn
 
@@ -25,6 +28,7 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     """Forget the wishes that a turn takes back or does not care about."""
     if _NOT_FORGET.search(turn.text):
         return ""
+    _keep_bans(talk, turn)
     stays = turn.question.slot if turn.question and keeps_limit(talk, turn) else None
     _forget_refused(talk, turn)
     if _waive_named(talk, turn):
@@ -65,6 +69,27 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     talk.close_slots(wish.column for wish in gone if wish.column)
     talk.preferences.objectives = [g for g in talk.preferences.objectives if g not in goals]
     return ""
+
+
+_LACKS = re.compile(r"\b(?:without|no)\b(?!\s(?:real\s)?need)", re.IGNORECASE)
+"""Words for a lack, which need not be either: `no stairs isn't a must`."""
+
+
+def _keep_bans(talk: Negotiation, turn: Turn) -> None:
+    """Waive no column where a clause says that what is unwanted there is not needed either."""
+    clauses = filter(unneeded, _STOPS.split(turn.text) if turn.taken.waived else ())
+    text = ", ".join(clause for clause in clauses if not _LACKS.search(clause))
+    banned = {wish.column for wish in _named_wishes(talk, text) if _is_ban(talk, wish)}
+    waived = tuple(column for column in turn.taken.waived if column not in banned)
+    if banned and not waived:
+        turn.acts = tuple(act for act in turn.acts if act not in ("retract", "dont_care"))
+    turn.taken = replace(turn.taken, waived=waived)
+
+
+def _is_ban(talk: Negotiation, wish: Constraint) -> bool:
+    """Return whether a wish is for a lack."""
+    answers = index_of(talk.catalog).yes_no.get(wish.column or "")
+    return wish.op in NEGATIVE or (answers is not None and wish.value == answers.no)
 
 
 def _not_beside(talk: Negotiation, turn: Turn) -> tuple[str, ...]:
@@ -141,12 +166,12 @@ _KEEPS = re.compile(r"\b(?:keep|keeps|must\s+stay)\b", re.IGNORECASE)
 _WAIVES = re.compile(
     r"\b(?:any|whichever)\s+[\w\s]{1,30}?\s(?:is|are|will|would|does|then|either|as\s+well)\b|"
     r"^\W*(?:(?:ok|well|then|so|i\s+said|just)\W+)*any\s+\w+\W*$|"
-    r"\b(?:never\s+mind|no\s+matter|(?:do|does)(?:n't|nt|\s+not)\s+(?:really\s+)?"
+    r"\b(?:never\s+mind|no\s+matter|(?:do|does)(?:n['’]t|nt|\s+not)\s+(?:really\s+)?"
     r"(?:matter|bother|mind|care)|(?:not|n't)\s+(?:so\s+|that\s+|too\s+|really\s+)*important|"
-    r"not\s+(?:fussed|bothered)|forget|drop|take\s+(?:out|back)|leave\s+out|can\s+be\s+without)\b",
+    r"not\s+(?:fussed|bothered)|forget|drop(?!\W?off\b)|take\s+(?:out|back)|leave\s+out|can\s+be\s+without)\b",
     re.IGNORECASE,
 )
-"""Words with which a column that is named beside them matters no more: `any town is fine`."""
+"""Words with which what is named beside them matters no more: `any town is fine`."""
 
 _REFUSES = re.compile(r"\b(?:not|\w+n't|dont|without|never|hates?)\b", re.IGNORECASE)
 _ANY_OF = re.compile(
@@ -163,7 +188,9 @@ _DAYTIME = re.compile(r"\b(?:mornings?|afternoons?|evenings?|nights?|noon)\b", r
 
 def _waive_named(talk: Negotiation, turn: Turn) -> bool:
     """Forget the wishes whose column a sentence names beside words for that; whether any did."""
-    gone = _dropped(talk, turn)
+    dropped, gone = _drop_values(talk, turn), list[Constraint]()
+    if dropped and turn.question is not None and turn.get("dont_care"):
+        turn.keeps_question |= all(wish.column != turn.question.slot for wish in dropped)
     for part in turn.sentences:
         if part.asks:
             continue
@@ -183,39 +210,66 @@ def _waive_named(talk: Negotiation, turn: Turn) -> bool:
             if wish.column not in stated and (wish.column in columns or timed):
                 gone.append(wish)
     talk.preferences.forget(gone)
-    talk.close_slots(wish.column for wish in gone if wish.column)
-    return bool(gone)
+    talk.close_slots(wish.column for wish in (*dropped, *gone) if wish.column)
+    return bool(dropped or gone)
 
 
-_DROPS = re.compile(
-    r"\b(?:never\s+mind|forget|drop|take\s+(?:out|back)|leave\s+out)\s+(?:about\s+)?(?:the\s+|any\s+)?"
-    r"([\w\s'-]{1,40})",
-    re.IGNORECASE,
-)
-"""Words with which the value that they name is wished no more: `never mind the mahogany`."""
+_STOPS = re.compile(r"[,.;:!?()]|\b(?:but|though|as long as|provided|because)\b", re.IGNORECASE)
+_WHICH = re.compile(r"\b(?:any|what|which|who|where|when|how)", re.IGNORECASE)
+"""Words for something else that a clause waives: `I don't mind where in the Dales`."""
 
 
-def _dropped(talk: Negotiation, turn: Turn) -> list[Constraint]:
-    """Return the wishes for values that a turn drops by name, and take in no wish about those."""
+def _drop_values(talk: Negotiation, turn: Turn) -> list[Constraint]:
+    """Forget, and take in no more, the values that a clause waives by name; return the wishes."""
     gone: list[Constraint] = []
-    for part in turn.sentences:
-        for found in _DROPS.finditer(part.text):
-            if not _REFUSES.search(part.text[: found.start()]):  # `don't forget the lift`
-                ops = ("==", "contains", "ilike")
-                gone += [wish for wish in _named_wishes(talk, found[1]) if wish.op in ops]
-    dropped = {(wish.column, wish.value) for wish in gone}
+    stated = [part.constraint for part in turn.taken.constraints]
+    for asks, clause in _clauses(turn):
+        waives = _WAIVES.search(clause)
+        said = waives or (None if asks else unneeded(clause))
+        others = _WHICH.search(clause) or (said and _REFUSES.search(clause[: said.start()]))
+        if said is None or (waives and others):
+            continue  # `don't forget the lift`
+        before, behind = clause[: said.start()], clause[said.end() :]
+        names = values_meant(behind, talk.catalog) or column_mentions(behind, talk.catalog)
+        text = behind if names else before
+        lacks = _LACKS.search(text) is not None
+        wishes = [
+            wish
+            for wish in _named_wishes(talk, text)
+            if (_is_ban(talk, wish) == lacks or (waives and not lacks))
+            and not _is_kept(wish, stated, clause)
+        ]
+        _leave_out(talk, wishes, text)
+        gone += wishes
+    dropped = {(wish.column, value) for wish in gone for value in wish.values}
     turn.leave(lambda wish: (wish.column, wish.value) in dropped)
     return gone
 
 
+def _clauses(turn: Turn) -> Iterator[tuple[bool, str]]:
+    """Yield the clauses of a turn's sentences with whether these ask."""
+    for part in turn.sentences:
+        yield from ((part.asks, clause) for clause in _STOPS.split(part.text[:READ]))
+
+
+def _is_kept(wish: Constraint, stated: Sequence[Constraint], clause: str) -> bool:
+    """Return whether a turn states a wish beside what is waived, or what takes its place."""
+    same = [other for other in stated if other.column == wish.column and other.op not in NEGATIVE]
+    if wish.op in PARTS:
+        return " and " in clause and any(other.value == wish.value for other in same)
+    return any(set(other.values).isdisjoint(wish.values) for other in same)
+
+
 def _named_wishes(talk: Negotiation, text: str) -> list[Constraint]:
-    """Return the wishes known for a value that a text names, however it is spelled."""
-    meant = values_meant(text, talk.catalog)
+    """Return the wishes known that a text names: a value, however it is spelled, or a feature."""
+    meant, named = values_meant(text, talk.catalog), column_mentions(text, talk.catalog)
+    features = named.keys() & index_of(talk.catalog).yes_no.keys()
     return [
         wish
         for wish in talk.preferences.known
-        if wish.column is not None
-        and (meant.get(wish.column, set[Any]()) & set(wish.values) or _is_in(wish, text))
+        if (wish.column or "") in features
+        or meant.get(wish.column or "", set[Any]()) & set(wish.values)
+        or _is_in(wish, text)
     ]
 
 

@@ -75,12 +75,19 @@ class Wishes:
         if item.side == OUTSIDE:
             told = "what lies outside of two ends cannot be asked for"
             self.not_understood.append(Unresolved(evidence_of(item), told))
+        elif item.polarity == "unneeded" and kind == "value" and self._has_others(item):
+            _take_out(self.columns[name], item)
         elif item.polarity == "unneeded" or (refused and (bare or name not in self.index.yes_no)):
             self.waived[name] = None
             self.columns[name] = Column()
         elif kind != "answer" or name in self.index.yes_no:
             self.waived.pop(name, None)
             _ADD[_sort_of(item)](self, self.columns.setdefault(name, Column()), item)
+
+    def _has_others(self, item: Judged) -> bool:
+        """Return whether other values of an item's column are wished."""
+        column = self.columns.get(item.column, Column())
+        return any(_others(group, item) for group in column.wanted)
 
     def extraction(self) -> Extraction:
         """Return all of it."""
@@ -173,8 +180,7 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
     column.bounds.pop("both", None)
     values = set(item.option.values)
     if item.polarity == "unwanted":
-        left = [[i for i in group if i.option.values[0] not in values] for group in column.wanted]
-        column.wanted = [group for group in left if group]
+        _take_out(column, item)
         column.unwanted.append(item)
         return
     column.unwanted = [old for old in column.unwanted if not values & set(old.option.values)]
@@ -187,6 +193,16 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
         column.wanted = [*filter(None, column.wanted), [item]]
     else:
         column.wanted = [[item]]
+
+
+def _take_out(column: Column, item: Judged) -> None:
+    """Wish no more for the values of an item."""
+    column.wanted = list(filter(None, (_others(group, item) for group in column.wanted)))
+
+
+def _others(group: Iterable[Judged], item: Judged) -> list[Judged]:
+    """Return those of some wanted values that are none of an item."""
+    return [old for old in group if old.option.values[0] not in item.option.values]
 
 
 def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:

@@ -168,3 +168,29 @@ def test_items_are_compared_by_parts_of_their_names():
 def test_what_is_unwanted_and_not_needed_stays_unwanted(text: str, columns: set[str]):
     session = talk("a cottage with no sauna", "no wifi please", text)
     assert {column for column, _, _ in wishes(session)} == columns
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("don't mind about the sauna", {"garden"}),
+        ("the sauna doesn't matter", {"garden"}),
+        ("it must have a garden, a sauna I don't need", {"garden"}),
+        ("a garden is a must and the sauna doesn't matter", {"garden"}),
+        ("the garden and the sauna don't matter", set()),
+        ("I don't mind where, as long as it has a sauna", {"garden", "sauna"}),
+        ("I don't mind which region has a sauna", {"garden", "sauna"}),
+        ("the price doesn't matter", {"garden", "sauna"}),
+    ],
+)
+def test_of_several_parts_of_a_list_only_what_is_waived_goes(text: str, left: set[str]):
+    session = talk("a cottage with a garden and a sauna", text)
+    assert {value for column, _, value in wishes(session) if column == "features"} == left
+
+
+def test_of_either_part_the_waived_goes_and_the_question_stays_open():
+    session = Session(COTTAGES, weighter="lexical", max_questions=2)
+    session.respond("a cottage with a sauna or a garden")
+    reply = session.respond("don't mind about the garden")
+    assert wishes(session) == {("features", "contains", "sauna")}
+    assert "stays open" not in reply.text

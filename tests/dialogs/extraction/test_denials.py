@@ -103,3 +103,20 @@ def test_who_wants_none_of_something_wants_what_is_free_of_it(text: str, op: str
     meals = Catalog.open(pa.table({"dish": [f"Dish {n}" for n in range(40)], "diets": diets}))
     (found,) = extract(text, meals).constraints
     assert (found.constraint.column, found.constraint.op) == ("diets", op)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("walks please, I don't mind about grooming", {"walks"}),
+        ("grooming I don't need, but walks are a must", {"walks"}),
+        ("walks, boarding and I don't need grooming", {"walks", "boarding"}),
+        ("walks and grooming please", {"walks", "grooming"}),
+        ("I don't mind about grooming", set()),
+    ],
+)
+def test_a_value_that_is_not_needed_leaves_the_others_of_its_column(text: str, left: set[str]):
+    services = [["walks", "grooming"], ["boarding"], ["walks", "boarding"], ["grooming"]] * 3
+    table = {"sitter": [f"Sitter {n}" for n in range(12)], "services": services}
+    sitters = Catalog.open(pa.table(table | {"fee": list(range(10, 22))}), key="sitter")
+    assert {part.constraint.value for part in extract(text, sitters).constraints} == left
