@@ -13,7 +13,7 @@ from .item_answers import best, item_value
 from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, takes_by_words
-from .parts import compares
+from .parts import LIKELY, compares
 from .sentences import offer, understood
 from .turn import Turn
 
@@ -56,7 +56,7 @@ def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
             told.append(_weighed(talk))
         elif act == "thanks":
             told.append("You are welcome.")
-        elif act == "greet":
+        elif act == "greet" and (act.confidence >= LIKELY or not turn.taken.not_understood):
             told.append("Hello.")
         elif act == "end" and not turn.states and not any(told):
             told.append(f"Goodbye. {understood(talk)}")

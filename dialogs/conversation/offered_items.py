@@ -11,6 +11,7 @@ from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Item
 from ..extraction.extracted import Extracted
+from ..extraction.plain_bounds import DAYTIMES
 from ..extraction.value_index import stems_of
 from ..language.cues import cues
 from ..language.tokens import folded, folded_words
@@ -231,6 +232,10 @@ def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
     return named
 
 
+_STOP = re.compile(r"[,.;!?]")
+_DENIES = re.compile(r"\b(?:no|not|never|without|except|hates?)\b|n['’]t\b", re.IGNORECASE)
+
+
 def wish_for_names(talk: Negotiation, turn: Turn) -> None:
     """Wish for a word that was left over and stands in several items' names: `with unicorns`.
 
@@ -242,10 +247,13 @@ def wish_for_names(talk: Negotiation, turn: Turn) -> None:
     columns = [name for name in _name_columns(talk) if tells_apart(talk, name)]
     for said in turn.taken.not_understood:
         stems = [word for word in stems_of(said.evidence.text) if len(word) > 3]
+        stems = [word for word in stems if word not in DAYTIMES] or stems
         meant = values_meant(said.evidence.text, talk.catalog) if len(stems) == 1 else {}
         column = next((name for name in columns if meant.get(name)), None)
-        if column is None:
-            continue
+        ends = (turn.text[: said.evidence.start], turn.text[said.evidence.end :])
+        clause = _STOP.split(ends[0])[-1] + _STOP.split(ends[1])[0]
+        if column is None or _DENIES.search(clause):
+            continue  # `weekends don't work` wishes for no `Weekend Course`.
         wish = Constraint(column=column, op="ilike", value=f"%{stems[0]}%")
         if talk.count([wish]) > 1:
             found = Extracted(wish, LIKELY, said.evidence, said.evidence.text)

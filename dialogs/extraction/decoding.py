@@ -24,6 +24,7 @@ from .number_lists import as_sure, goes_on, joined
 from .phrasing import together
 from .plain_bounds import (
     OUTSIDE,
+    is_refused_part,
     is_refused_range,
     side_of_plain_bound,
     side_of_refused_part,
@@ -37,6 +38,7 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
     weighed = as_sure([weigh(reading, mention, network) for mention in find_mentions(reading)])
     weighed = [with_groups(reading, _in_its_unit(reading, item)) for item in weighed]
+    weighed = [_as_refused(reading, item) for item in weighed]
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
     kept = [
@@ -168,6 +170,18 @@ def _in_its_unit(reading: Reading, item: Weighed) -> Weighed:
     )
 
 
+REFUSED = 2.0
+"""The log-odds of a part of the day that is refused, where only one column holds times."""
+
+
+def _as_refused(reading: Reading, item: Weighed) -> Weighed:
+    """Return a part of the day as meant where it is refused: `no mornings`, `evenings are out`."""
+    mention = item.mention
+    if len(reading.index.clocks) != 1 or not is_refused_part(reading, mention, mention.options[0]):
+        return item
+    return replace(item, logits=np.maximum(item.logits, REFUSED))
+
+
 def heaviest(items: list[Weighed]) -> list[Weighed]:
     """Return the mentions of the greatest total gain of which no two share a word."""
     wordless = [item for item in items if not item.mention.has_words]
@@ -209,7 +223,8 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
             side = side_of_plain_bound(reading, mention, side)
             side = side_of_group(reading, mention, option.column, side)
             side = side_of_too(reading, mention, side)
-            side = side_of_refused_part(reading, mention, option, side)
+            if is_refused_part(reading, mention, option):
+                side, sure = side_of_refused_part(option), 1.0
         if is_refused_range(reading, mention, option):
             side = OUTSIDE
     elif mention.kind == "grade":

@@ -22,6 +22,7 @@ from .column_amounts import fitted
 from .dates import Day, find_days
 from .grade_mentions import BOUNDING, find_grades
 from .mention import How, Mention, Option
+from .plain_bounds import DAYTIMES
 from .quantities import find_quantities
 from .quantity import Quantity
 from .reading import TELLING, Reading
@@ -49,6 +50,9 @@ _GREETING = re.compile(
 _OFFERABLE = ("whole", "part", "phrase", "initials")
 MAX_TOGETHER = 8
 """Values that a word in front of another stands for together: `used - good`, `used - fair`."""
+
+NO_SLIPS = DAYTIMES | HUNDREDTHS
+"""Words that are no other word of a catalog: no `Morningside` is a morning."""
 
 MAX_CORRECTED = 200
 """Words of one message that are compared with the catalog's spelling."""
@@ -218,7 +222,7 @@ def _misspelled(reading: Reading) -> Iterator[Mention]:
 def _corrections(reading: Reading) -> Iterator[tuple[int, list[str]]]:
     """Yield the words that may be misspelled with the catalog's words that they may be."""
     for place, word in enumerate(reading.stems):
-        may_be_odd = 3 < len(word) <= 30 and word.isalpha() and word not in HUNDREDTHS
+        may_be_odd = 3 < len(word) <= 30 and word.isalpha() and word not in NO_SLIPS
         if may_be_odd and not reading.is_known(place):
             close = longer_words(reading.index, word)
             if not close and reading.may_be_slip(place):

@@ -23,6 +23,7 @@ from .leftovers import left_over
 from .merging import Wishes
 from .network import Network, fitted
 from .places_said import places_said
+from .plain_bounds import DAYTIMES
 from .reading import Reading, asked_columns
 from .value_index import index_of
 
@@ -90,6 +91,8 @@ class OfflineExtractor:
             nearest = max(nearest, near) if dropped else nearest
             idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
             idle -= DAYS_OF_WEEKS if index.dates else frozenset()
+            if index.clocks.keys().isdisjoint(item.column for item in meant):
+                idle -= DAYTIMES if index.clocks else frozenset()
             wishes.not_understood.extend(left_over(reading, meant, idle, catalog.name))
         named = remarks.extraction().constraints
         return replace(wishes.extraction(), named=named, nearness=nearest)

@@ -50,18 +50,37 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
     return plain if side[0] != plain[0] and rest <= _FILLERS else side
 
 
-_BEFORE = frozenset("in on at during the any be start begin do make from between anything".split())
+DAYTIMES = frozenset("morning mornings afternoon afternoons evening evenings".split())
+"""Words for parts of the day."""
+
+_BEFORE = DAYTIMES | frozenset(
+    "in on at during the any be start begin do make from between anything or nor".split()
+)
 """Words between a denial and the stretch that it refuses: `it can't start in the`."""
+
+_BEHIND = re.compile(
+    r"\W{1,3}(?:(?:do|does|wo|ca|can)(?:n['’]?t| ?not) (?:really )?(?:work|suit|do|fit)|"
+    r"(?:is|are) (?:out|no (?:good|use|go)|not (?:good|possible|for me)))\b",
+    re.IGNORECASE,
+)
+"""Words right behind a stretch that refuse it: `mornings don't work`, `evenings are no good`."""
 
 
 def is_refused(reading: Reading, mention: Mention) -> bool:
-    """Return whether a denial stands right before a mention; a comma parts `no, in the evening`."""
-    at = mention.first - 1
-    while at >= 0 and reading.folded[at] in _BEFORE and not reading.gap(at + 1).strip():
+    """Return whether a denial stands right before a mention, or right behind it.
+
+    A comma parts `no, in the evening`.
+    """
+    words, at = reading.folded, mention.first - 1
+    if _BEHIND.match(reading.text, reading.words[mention.last].end):
+        return True
+    while at >= 0 and words[at] in _BEFORE and not reading.gap(at + 1).strip():
         at -= 1
-    if at < 0 or reading.gap(at + 1).strip() or "why" in reading.folded[:at]:
+    if at < 0 or reading.gap(at + 1).strip() or "why" in words[:at]:
         return False
-    return (at, "not") in {(last, name) for _, last, name in reading.cues}
+    if words[at] in ("but", "except"):
+        return any(word.startswith(("any", "every")) for word in words[max(0, at - 2) : at])
+    return any(last == at and kind in ("not", "against") for _, last, kind in reading.cues)
 
 
 OUTSIDE = "outside"
@@ -69,28 +88,28 @@ OUTSIDE = "outside"
 
 
 def is_refused_range(reading: Reading, mention: Mention, option: Option) -> bool:
-    """Return whether what lies between two ends is refused.
-
-    A part of the day has a side that is left: see `side_of_refused_part`.
-    """
-    if option.how not in ("range", "clock") or option.values[0] == option.values[-1]:
-        return False
-    is_part = option.how == "clock" and not any(
-        character.isdigit() for at in mention.places for character in reading.folded[at]
-    )
-    return not is_part and is_refused(reading, mention)
+    """Return whether what lies between two ends is refused, but for a part of the day."""
+    is_stretch = option.how in ("range", "clock") and option.values[0] != option.values[-1]
+    return is_stretch and not _is_part(reading, mention, option) and is_refused(reading, mention)
 
 
-def side_of_refused_part(reading: Reading, mention: Mention, option: Option, side: str) -> str:
+def is_refused_part(reading: Reading, mention: Mention, option: Option) -> bool:
+    """Return whether a part of the day is refused, which leaves a side: `no evenings`."""
+    return _is_part(reading, mention, option) and is_refused(reading, mention)
+
+
+def _is_part(reading: Reading, mention: Mention, option: Option) -> bool:
+    """Return whether an option is a stretch of the day that words alone say: `evenings`."""
+    said = "".join(reading.folded[at] for at in mention.places)
+    is_stretch = option.how == "clock" and option.values[0] != option.values[-1]
+    return is_stretch and not any(map(str.isdigit, said))
+
+
+def side_of_refused_part(option: Option) -> str:
     """Return the side of a part of the day that is refused: what is not in the evening is before.
 
-    What is not in the morning is after it, what is not in the afternoon before. The one given
-    where it is not refused.
+    What is not in the morning is after it, what is not in the afternoon before.
     """
-    if option.how != "clock" or option.values[0] == option.values[-1]:
-        return side
-    if not is_refused(reading, mention):
-        return side
     return ">" if str(option.values[-1]) <= "12:00" else "<"
 
 

@@ -194,3 +194,35 @@ def test_of_either_part_the_waived_goes_and_the_question_stays_open():
     reply = session.respond("don't mind about the garden")
     assert wishes(session) == {("features", "contains", "sauna")}
     assert "stays open" not in reply.text
+
+
+CLASSES = Catalog.open(
+    pa.table(
+        {
+            "class": [f"{day} {craft}" for craft in ("Pottery", "Lino", "Felting", "Dyeing")
+                      for day in ("Weekend", "Evening", "Summer")],
+            "starts": ["09:30", "18:30", "13:00"] * 4,
+            "on": [f"2027-06-{day:02}" for day in range(1, 13)],
+            "fee": list(range(20, 32)),
+        }
+    ),
+    key="class",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "wished"),
+    [
+        ("weekends don't work", "weekend", set()),
+        ("saturdays", "saturdays", set()),
+        ("I can't do evenings", "", {("starts", "<", "18:00")}),
+    ],
+)
+def test_days_that_are_not_understood_are_said_to_be_and_wished_for_in_no_name(
+    text: str, word: str, wished: set[tuple[str, str, object]]
+):
+    session = Session(CLASSES, weighter="lexical", max_questions=0)
+    reply = session.respond(text).text
+    assert wishes(session) == wished
+    assert word in reply
+    assert ("Not understood" in reply) == bool(word)

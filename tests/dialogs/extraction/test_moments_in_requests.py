@@ -56,3 +56,40 @@ def test_the_column_and_the_side_that_are_meant(opened, name, text, column, op, 
 
 def test_a_time_of_ones_own_is_no_wish(opened):
     assert extract("I moved here two weeks ago", opened["huts"], today=WEDNESDAY).constraints == ()
+
+
+TOURS = "tour,starts,area,price\n" + "".join(
+    f"Tour {n},{8 + n % 12:02}:30,{('Morningside', 'Harbour')[n % 2]},{10 + n}\n" for n in range(24)
+)
+NO_MORNING, NO_EVENING = ("starts", ">", "12:00"), ("starts", "<", "18:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ("no mornings", {NO_MORNING}),
+        ("a tour, not in the evening", {NO_EVENING}),
+        ("mornings don't work for me", {NO_MORNING}),
+        ("evenings are no good for us", {NO_EVENING}),
+        ("I can't do evenings", {NO_EVENING}),
+        ("any time but the morning", {NO_MORNING}),
+        ("anything except evenings", {NO_EVENING}),
+        ("no mornings or evenings", {NO_MORNING, NO_EVENING}),
+        ("afternoons only", {("starts", "between", ("12:00", "18:00"))}),
+        ("not the Harbour, in the morning please",
+         {("area", "!=", "Harbour"), ("starts", "between", ("06:00", "12:00"))}),
+        ("no, in the evening", {("starts", "between", ("18:00", "23:59"))}),
+        ("a tour in Morningside", {("area", "==", "Morningside")}),
+    ],
+)  # fmt: skip
+def test_a_part_of_the_day_that_is_refused_leaves_a_side(tmp_path, text, bounds):
+    (tmp_path / "tours.csv").write_text(TOURS)
+    found = extract(text, Catalog.open(str(tmp_path / "tours.csv"))).constraints
+    assert {(p.constraint.column, p.constraint.op, p.constraint.value) for p in found} == bounds
+
+
+@pytest.mark.parametrize("text", ["no mornings", "mornings don't work for me", "evening shop"])
+def test_a_part_of_the_day_that_is_not_understood_is_said_to_be(opened, text):
+    found = extract(text, opened["shops"])
+    assert not found.constraints
+    assert [part.evidence.text in text for part in found.not_understood] == [True]
