@@ -23,6 +23,7 @@ from .judged import Judged
 from .mention import Option
 from .plain_bounds import OUTSIDE
 from .value_index import ValueIndex, values_with
+from .week_days import WEEKDAYS, days_of
 
 AMBIGUOUS = 0.08
 """Values whose chances differ by less are told apart only by asking."""
@@ -69,12 +70,15 @@ class Wishes:
 
     def add(self, item: Judged) -> None:
         """Take up what one mention says, after all that was said before it."""
+        item = _without_spans(item)
         kind, name = item.mention.kind, item.column
         refused = kind == "answer" and item.polarity == "unwanted"
         bare = len(item.reading.words) <= BARE
         if item.side == OUTSIDE:
             told = "what lies outside of two ends cannot be asked for"
             self.not_understood.append(Unresolved(evidence_of(item), told))
+        elif kind == "value" and not item.option.values:
+            self.not_understood.append(Unresolved(evidence_of(item), "is a day of many"))
         elif item.polarity == "unneeded" and kind == "value" and self._has_others(item):
             _take_out(self.columns[name], item)
         elif item.polarity == "unneeded" or (refused and (bare or name not in self.index.yes_no)):
@@ -193,6 +197,14 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
         column.wanted = [*filter(None, column.wanted), [item]]
     else:
         column.wanted = [[item]]
+
+
+def _without_spans(item: Judged) -> Judged:
+    """Return refused days without cells of a week: who comes from Monday to Friday comes on one."""
+    if item.polarity != "unwanted" or item.mention.kind != "value":
+        return item
+    left = (value for value in item.option.values if len(days_of(str(value))) < len(WEEKDAYS))
+    return replace(item, option=replace(item.option, values=tuple(left)))
 
 
 def _take_out(column: Column, item: Judged) -> None:

@@ -9,7 +9,7 @@ import re
 import weakref
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Literal
@@ -25,6 +25,7 @@ from ..language.numbers import ONES
 from ..language.tokens import folded, folded_words
 from ..language.units import spelling
 from ..language.word_families import FAMILIES, akin
+from .week_days import WEEK, WEEKDAYS, WEEKEND, days_of
 
 MAX_DISTINCT = 500_000
 """Columns of more distinct texts are not searched; nobody names one value of so many."""
@@ -58,7 +59,6 @@ _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-
 _LEAST_WORDS = dict.fromkeys(("min", "minimum", "from", "lowest"), "min") | dict.fromkeys(
     ("max", "maximum", "to", "highest"), "max"
 )
-_DAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|s?day|nesday|rsday|urday)?s?\.?")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
 
@@ -222,23 +222,36 @@ def _add_parts(
 ) -> None:
     ranks = {value: at for at, value in enumerate(values)}
     index.columns[profile.name] = ColumnValues(profile, ranks, parts)
+    named = list(parts or values)
+    days = {value: held for value in named if (held := days_of(value))}
+    days = days if 2 * len(days) > len(named) and len(days) > 1 else {}
+    if any(len(held) > 1 for held in days.values()):
+        _add_days(
+            index, profile.name, days, {said: {day} for day in WEEK for said in (day, day[:3])}
+        )
+        values = [value for value in values if len(days.get(value, WEEK)) > 1]
+    several = {"weekday": WEEKDAYS, "midweek": WEEKDAYS, "weekend": WEEKEND}
+    _add_days(index, profile.name, days, several)
     for value in values:
         if value not in parts:
-            _add_value(index, profile, value, "whole", with_runs=not parts)
+            runs = not parts and len(days.get(value, ())) < 2
+            _add_value(index, profile, value, "whole", with_runs=runs)
     for part in parts:
         _add_value(index, profile, part, "part", with_runs=True)
-    _add_weekdays(index, profile.name, list(parts or values))
 
 
-def _add_weekdays(index: ValueIndex, column: str, values: list[str]) -> None:
-    """Let `weekday` and `weekend` stand for the days of a column that holds days."""
-    days = {value: found[1] for value in values if (found := _DAY.fullmatch(value.casefold()))}
-    if 2 * len(days) <= len(values) or len(days) < 2:
-        return
-    for value, day in days.items():
-        said = "weekend" if day in ("sat", "sun") else "weekday"
-        _put(index.entries, spelling(said), Entry(column, value, "phrase"))
-        index.known.add(spelling(said))
+def _add_days(
+    index: ValueIndex,
+    column: str,
+    days: Mapping[str, Set[str]],
+    words: Mapping[str, Set[str]],
+) -> None:
+    """Let words for days stand for the cells that hold these days alone, or all of them."""
+    for said, meant in words.items():
+        for value, held in days.items():
+            if held <= meant or held >= meant:
+                _put(index.entries, spelling(said), Entry(column, value, "phrase"))
+                index.known.add(spelling(said))
 
 
 def values_with(index: ValueIndex, column: str, part: str) -> list[str]:

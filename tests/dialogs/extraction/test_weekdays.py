@@ -6,6 +6,7 @@ import pytest
 
 from concede import Catalog
 from concede.dialogs import extract
+from concede.dialogs.extraction.week_days import days_of
 
 pa = pytest.importorskip("pyarrow")
 
@@ -50,3 +51,53 @@ def test_a_word_for_several_days_means_those_that_there_are(
 
 def test_a_day_alone_is_one_day():
     assert ("day", "==", ("Sunday",)) in read("the day should be Sunday")
+
+
+SPANS = Catalog.open(
+    pa.table(
+        {
+            "sitter": [f"Sitter {n}" for n in range(24)],
+            "comes on": ["Mon-Fri", "Mon–Sat", "Sat-Sun", "every day", "Tue", "Mon, Wed"] * 4,
+            "fee": [10 + n for n in range(24)],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "op", "cells"),
+    [
+        ("saturdays", "in", {"Mon–Sat", "Sat-Sun", "every day"}),
+        ("a sitter on a tuesday", "in", {"Mon-Fri", "Mon–Sat", "every day", "Tue"}),
+        ("weekends only", "in", {"Sat-Sun", "every day"}),
+        ("weekdays only", "in", {"Mon-Fri", "Mon–Sat", "every day", "Tue", "Mon, Wed"}),
+        ("no wednesdays", "!=", {"Mon, Wed"}),
+        ("not at the weekend", "!=", {"Sat-Sun"}),
+    ],
+)
+def test_a_day_is_one_of_those_that_a_cell_spans(text: str, op: str, cells: set[str]):
+    (part,) = extract(text, SPANS).constraints
+    assert (part.constraint.op, set(part.constraint.values)) == (op, cells)
+
+
+def test_a_day_on_which_only_whole_weeks_are_is_not_refused_silently():
+    read_text = extract("not on fridays", SPANS)
+    assert not read_text.constraints
+    assert [part.evidence.text for part in read_text.not_understood] == ["fridays"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "days"),
+    [
+        ("Fri-Mon", "friday saturday sunday monday"),
+        ("Tues & Thurs evenings", "tuesday thursday"),
+        ("weekdays, Sat", "monday tuesday wednesday thursday friday saturday"),
+        ("Monday to Wednesday", "monday tuesday wednesday"),
+        ("Sun", "sunday"),
+        ("Sunny", ""),
+        ("Monday Club", ""),
+        ("5-7", ""),
+    ],
+)
+def test_the_days_of_a_cell(cell: str, days: str):
+    assert days_of(cell) == set(days.split())
