@@ -37,7 +37,7 @@ _NOTICES = re.compile(
 )
 """Words of somebody who sees that an item lacks something: `no burner then`, `it has no lift`."""
 
-_DENIES = re.compile(r"\b(?:no|not|without|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+DENIES = re.compile(r"\b(?:no|not|without|never|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 _DESCRIBES = re.compile(
     r"\b(?:ha(?:s|ve|d)|'s got|got|is|are|isn['’]?t|aren['’]?t|does|do)\b", re.IGNORECASE
@@ -111,7 +111,7 @@ def _plain(text: str) -> str:
 def _is_sought(turn: Turn, part: Extracted) -> bool:
     """Return whether a clause names what is denied, and denies nothing: `I need wi-fi`."""
     return any(
-        _named(part) & _stems(clause) and not _DENIES.search(clause)
+        _named(part) & _stems(clause) and not DENIES.search(clause)
         for clause in _CLAUSE.split(turn.text)
     )
 
@@ -124,17 +124,21 @@ def _stems(text: str) -> set[str]:
     return {word[:STEM] for word in folded_words(text)}
 
 
+def clause_of(text: str, start: int, end: int) -> str:
+    """Return the clause of a text that some of its characters stand in."""
+    before = max((m.end() for m in _CLAUSE.finditer(text, 0, start)), default=0)
+    behind = _CLAUSE.search(text, end)
+    return text[before : behind.start() if behind else len(text)]
+
+
 def _is_needless(text: str, part: Extracted) -> bool:
     """Return whether the clause that names a value says that it need not be."""
     if part.implied or not isinstance(part.constraint.value, str | bool | tuple):
         return False
-    start, end = part.evidence.start, part.evidence.end
-    before = max((m.end() for m in _CLAUSE.finditer(text, 0, start)), default=0)
-    lead = _plain(text[before:start])
+    clause = clause_of(text, part.evidence.start, part.evidence.end)
+    lead = _plain(clause[: clause.find(part.evidence.text)])
     if (spared := _NO_NEED.search(lead)) and lead.endswith(spared[0]):
         return True
-    behind = _CLAUSE.search(text, end)
-    clause = text[before : behind.start() if behind else len(text)]
     return _NEEDLESS.search(_plain(clause)) is not None
 
 

@@ -17,6 +17,7 @@ from ..language.cues import cues
 from ..language.tokens import folded, folded_words
 from .agents import parts_of
 from .answers import limit_question, tells_apart
+from .denied_features import DENIES, clause_of
 from .item_answers import Named, has, named_item, naming_columns
 from .naming import Direction, graded, named_values, sorted_by, values_meant
 from .negotiation import Negotiation
@@ -232,10 +233,6 @@ def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
     return named
 
 
-_STOP = re.compile(r"[,.;!?]")
-_DENIES = re.compile(r"\b(?:no|not|never|without|except|hates?)\b|n['’]t\b", re.IGNORECASE)
-
-
 def wish_for_names(talk: Negotiation, turn: Turn) -> None:
     """Wish for a word that was left over and stands in several items' names: `with unicorns`.
 
@@ -250,9 +247,8 @@ def wish_for_names(talk: Negotiation, turn: Turn) -> None:
         stems = [word for word in stems if word not in DAYTIMES] or stems
         meant = values_meant(said.evidence.text, talk.catalog) if len(stems) == 1 else {}
         column = next((name for name in columns if meant.get(name)), None)
-        ends = (turn.text[: said.evidence.start], turn.text[said.evidence.end :])
-        clause = _STOP.split(ends[0])[-1] + _STOP.split(ends[1])[0]
-        if column is None or _DENIES.search(clause):
+        place = said.evidence
+        if column is None or DENIES.search(clause_of(turn.text, place.start, place.end)):
             continue  # `weekends don't work` wishes for no `Weekend Course`.
         wish = Constraint(column=column, op="ilike", value=f"%{stems[0]}%")
         if talk.count([wish]) > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -223,7 +223,8 @@ def _drop_values(talk: Negotiation, turn: Turn) -> list[Constraint]:
     """Forget, and take in no more, the values that a clause waives by name; return the wishes."""
     gone: list[Constraint] = []
     stated = [part.constraint for part in turn.taken.constraints]
-    for asks, clause in _clauses(turn):
+    cut = ((part.asks, _STOPS.split(part.text[:READ])) for part in turn.sentences)
+    for asks, clause in ((asks, clause) for asks, clauses in cut for clause in clauses):
         waives = _WAIVES.search(clause)
         said = waives or (None if asks else unneeded(clause))
         others = _WHICH.search(clause) or (said and _REFUSES.search(clause[: said.start()]))
@@ -244,12 +245,6 @@ def _drop_values(talk: Negotiation, turn: Turn) -> list[Constraint]:
     dropped = {(wish.column, value) for wish in gone for value in wish.values}
     turn.leave(lambda wish: (wish.column, wish.value) in dropped)
     return gone
-
-
-def _clauses(turn: Turn) -> Iterator[tuple[bool, str]]:
-    """Yield the clauses of a turn's sentences with whether these ask."""
-    for part in turn.sentences:
-        yield from ((part.asks, clause) for clause in _STOPS.split(part.text[:READ]))
 
 
 def _is_kept(wish: Constraint, stated: Sequence[Constraint], clause: str) -> bool:

@@ -226,9 +226,7 @@ def _add_parts(
     days = {value: held for value in named if (held := days_of(value))}
     days = days if 2 * len(days) > len(named) and len(days) > 1 else {}
     if any(len(held) > 1 for held in days.values()):
-        _add_days(
-            index, profile.name, days, {said: {day} for day in WEEK for said in (day, day[:3])}
-        )
+        _add_days(index, profile.name, days, {s: {day} for day in WEEK for s in (day, day[:3])})
         values = [value for value in values if len(days.get(value, WEEK)) > 1]
     several = {"weekday": WEEKDAYS, "midweek": WEEKDAYS, "weekend": WEEKEND}
     _add_days(index, profile.name, days, several)
@@ -241,10 +239,7 @@ def _add_parts(
 
 
 def _add_days(
-    index: ValueIndex,
-    column: str,
-    days: Mapping[str, Set[str]],
-    words: Mapping[str, Set[str]],
+    index: ValueIndex, column: str, days: Mapping[str, Set[str]], words: Mapping[str, Set[str]]
 ) -> None:
     """Let words for days stand for the cells that hold these days alone, or all of them."""
     for said, meant in words.items():
