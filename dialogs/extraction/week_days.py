@@ -24,11 +24,11 @@ def days_of(cell: str) -> frozenset[str]:
     text = re.sub(r"\b(?:every day|all week|(?:7|seven) days)\b", "daily", cell.casefold())
     days, last, spans = set[str](), None, False
     for word in _WORD.findall(text):
-        if (found := _DAY.fullmatch(word)) is not None:
-            day = next(at for at, name in enumerate(WEEK) if name.startswith(found[1]))
+        if (match := _DAY.fullmatch(word)) is not None:
+            day = next(at for at, name in enumerate(WEEK) if name.startswith(match[1]))
             first = last if spans and last is not None else day
             days |= {WEEK[at % 7] for at in range(first, day + 1 + 7 * (first > day))}
-            last, spans = day, False
+            last = day
         elif word.removesuffix("s") in _SEVERAL:
             days |= _SEVERAL[word.removesuffix("s")]
         elif word not in _BESIDE:

@@ -84,12 +84,12 @@ NO_MORNING, NO_EVENING = ("starts", ">", "12:00"), ("starts", "<", "18:00")
 )  # fmt: skip
 def test_a_part_of_the_day_that_is_refused_leaves_a_side(tmp_path, text, bounds):
     (tmp_path / "tours.csv").write_text(TOURS)
-    found = extract(text, Catalog.open(str(tmp_path / "tours.csv"))).constraints
-    assert {(p.constraint.column, p.constraint.op, p.constraint.value) for p in found} == bounds
+    parts = extract(text, Catalog.open(str(tmp_path / "tours.csv"))).constraints
+    assert {(p.constraint.column, p.constraint.op, p.constraint.value) for p in parts} == bounds
 
 
 @pytest.mark.parametrize("text", ["no mornings", "mornings don't work for me", "evening shop"])
 def test_a_part_of_the_day_that_is_not_understood_is_said_to_be(opened, text):
-    found = extract(text, opened["shops"])
-    assert not found.constraints
-    assert [part.evidence.text in text for part in found.not_understood] == [True]
+    read = extract(text, opened["shops"])
+    assert not read.constraints
+    assert [part.evidence.text in text for part in read.not_understood] == [True]

@@ -81,9 +81,9 @@ def test_a_day_is_one_of_those_that_a_cell_spans(text: str, op: str, cells: set[
 
 
 def test_a_day_on_which_only_whole_weeks_are_is_not_refused_silently():
-    read_text = extract("not on fridays", SPANS)
-    assert not read_text.constraints
-    assert [part.evidence.text for part in read_text.not_understood] == ["fridays"]
+    extraction = extract("not on fridays", SPANS)
+    assert not extraction.constraints
+    assert [part.evidence.text for part in extraction.not_understood] == ["fridays"]
 
 
 @pytest.mark.parametrize(
