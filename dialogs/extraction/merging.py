@@ -201,7 +201,7 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
 
 def _without_spans(item: Judged) -> Judged:
     """Return refused days without cells of a week: who comes from Monday to Friday comes on one."""
-    if item.polarity != "unwanted" or item.mention.kind != "value":
+    if item.polarity != "unwanted" or item.option.how not in ("phrase", "together"):
         return item
     left = (value for value in item.option.values if len(days_of(str(value))) < len(WEEKDAYS))
     return replace(item, option=replace(item.option, values=tuple(left)))

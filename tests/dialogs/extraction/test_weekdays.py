@@ -73,6 +73,7 @@ SPANS = Catalog.open(
         ("weekdays only", "in", {"Mon-Fri", "Mon–Sat", "every day", "Tue", "Mon, Wed"}),
         ("no wednesdays", "!=", {"Mon, Wed"}),
         ("not at the weekend", "!=", {"Sat-Sun"}),
+        ("not Mon-Fri", "!=", {"Mon-Fri"}),
     ],
 )
 def test_a_day_is_one_of_those_that_a_cell_spans(text: str, op: str, cells: set[str]):
