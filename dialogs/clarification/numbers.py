@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import log1p
 
 from ..extraction.column_amounts import in_range, is_calendar_year
+from ..extraction.group_sizes import is_room
 from ..extraction.judged import Judged, Weighed
 from .beside import Named, named_beside, strength_of, surest
 from .look import CLOSE, Features, Look, bounded, by_column, in_cue
@@ -33,6 +34,7 @@ def numbers(look: Look) -> Iterator[tuple[Weighed, Features]]:
         beside = named_beside(look, *_with_its_mates(look, mention.first, mention.last))
         aim = chosen.column if chosen else next(iter(by_column(item)))
         settled = beside.get(aim, 0.0) >= NAMED and surest(beside) <= _one_range(look, aim)
+        settled |= chosen is not None and is_room(chosen)
         if not wins and not settled and not _is_told(look, item):
             yield item, _features(look, item, chosen, aim, beside)
 

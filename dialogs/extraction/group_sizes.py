@@ -5,6 +5,7 @@ Who says how many they are wants room for them, so that it bounds what holds peo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -14,12 +15,13 @@ import numpy as np
 from ...catalogs.query.schema import name_words
 from ..language.column_phrases import column_topics, stem
 from ..language.units import unit_kinds
-from .judged import Weighed
+from .judged import Judged, Weighed
 from .mention import Mention
+from .number_lists import BOUNDS, cues_beside
 from .quantity import Quantity
 from .reading import Reading
 
-LIKELY = 0.5
+LIKELY = 2.0
 """The log-odds with which the size of a group is meant that the fitted decisions pass over."""
 
 UNLIKELY = 3.0
@@ -35,18 +37,32 @@ _HOLD = frozenset(
 )
 """Words of the name of a column of how many people something holds."""
 
-_ELSE = frozenset("parking car bike min minimum least tank boot fuel memory load".split())
+_ELSE = frozenset(
+    "parking car bike min minimum least tank boot fuel memory load rating score review".split()
+)
 """Words with which such a name says how much of something else, or how few."""
 
 COUNTED = frozenset(
-    "ppl pers person people pax guest adult head folk attendee participant player visitor soul "
-    "diner sleeper traveler passenger delegate student kid child children lad lass boy girl baby "
-    "toddler teenager pensioner".split()
+    "ppl pers person people man men pax guest adult head folk attendee participant player visitor "
+    "soul diner sleeper traveler passenger delegate student kid child children lad lass boy girl "
+    "baby toddler teenager pensioner".split()
 )
 """Words, singular, for people that a number counts."""
 
-_GROUPS = frozenset("family party group team crowd household".split())
-_LEADS = frozenset("for are is we're were there's theres be the us".split())
+_COMPANY = frozenset(
+    "me i myself wife husband partner girlfriend boyfriend spouse fiance fiancee missus mum mom "
+    "mother dad father sister brother daughter son friend mate".split()
+)
+"""Words for whoever comes with those that a number counts: `me, my wife and two kids`."""
+
+_LEADS = re.compile(
+    r"(?:\b(?:family|household|party|group|team|crowd) of|"
+    r"\b(?P<alone>(?:we're|we are|we'll be|we will be|(?:for|just|only|it's|its|of) us)"
+    r"(?: just| only| about)?))$"
+)
+"""How words end behind which a number says how many are coming, `alone` if it counts nothing."""
+
+_GO_ON = frozenset("and but incl including altogether plus so total with".split())
 
 
 @lru_cache(maxsize=4_096)
@@ -61,19 +77,32 @@ def holds_people(column: str, unit: str = "") -> bool:
 
 def is_group(reading: Reading, mention: Mention) -> bool:
     """Return whether a number says how many are coming: `for a party of 8`, `there are 4 of us`."""
-    words, first, last = reading.folded, mention.first, mention.last
-    if mention.quantity is None or not mention.has_words or mention.quantity.value < 2:
-        return False
+    number = mention.quantity
+    return number is not None and mention.has_words and bool(group_words(reading, number))
+
+
+def group_words(reading: Reading, number: Quantity) -> range:
+    """Return the words that say how many are coming, none if a number does not: `we are 4`."""
+    words, first, last = reading.folded, number.first, number.last
+    if number.value < 2 or number.unit or number.currency or number.ordinal:
+        return range(0)
     if words[last + 1 : last + 3] == ["of", "us"]:
-        return words[first - 1] in _LEADS if first else True
-    if words[max(0, first - 1) : first] != ["of"] or "".join(words[first - 2 : first - 1]) not in (
-        _GROUPS
-    ):
-        return False
-    before = words[max(0, first - 4) : first - 2]
-    return bool(before) and (
-        before[-1] in _LEADS or (before[-1] in ("a", "our", "my") and before[0] in _LEADS)
-    )
+        return range(first, last + 3)
+    if not (_COMPANY | COUNTED).isdisjoint(reading.stems[first:last]):
+        return range(first, min(last + 2, len(words)))
+    lead = _LEADS.search(" ".join(words[max(0, first - 4) : first]))
+    if lead is None or (lead["alone"] and not _counts_nothing(reading, last + 1)):
+        return range(0)
+    return range(first - lead[0].count(" ") - 1, last + 1)
+
+
+def _counts_nothing(reading: Reading, at: int) -> bool:
+    """Return whether what a number stands before is nothing that it counts: `we are 4, with`."""
+    following = reading.folded[at : at + 2]
+    if not following or reading.gap(at).strip():
+        return True
+    counts = reading.stems[at] in COUNTED
+    return counts or (following[0] in _GO_ON and not following[-1][0].isdigit())
 
 
 def _bounds(value: object, least: object) -> bool:
@@ -86,7 +115,7 @@ def _bounds(value: object, least: object) -> bool:
 def counts_people(reading: Reading, mention: Mention) -> bool:
     """Return whether the word behind a number says that it counts people: `40 guests`."""
     at = mention.last + 1
-    near = at < len(reading.words) and reading.gap(at).strip() in ("", "+")
+    near = at < len(reading.words) and reading.gap(at).strip() in ("", "+", "-")
     return near and reading.stems[at] in COUNTED
 
 
@@ -96,23 +125,34 @@ def with_groups(reading: Reading, item: Weighed) -> Weighed:
     Whoever counts people by a word means nothing else: `40 people` are no parking spaces.
     """
     mention, profiles = item.mention, reading.index.profiles
-    is_size = mention.kind == "number" and is_group(reading, mention)
+    behind = "".join(reading.folded[mention.last + 1 : mention.last + 2])
+    is_size = mention.kind == "number" and (is_group(reading, mention) or behind == "man")
     if not is_size and not (mention.kind == "number" and counts_people(reading, mention)):
         return item
     columns = [option.column for option in mention.options]
     places = [at for at, name in enumerate(columns) if holds_people(name, profiles[name].unit)]
-    if not places:
+    if not (places or is_size):
         return item
     logits = item.logits.copy()
     for at in range(len(columns)):
-        if at not in places:
+        about = column_topics(columns[at]) if not places else ()
+        if at not in places and {"people", "students"}.isdisjoint(about):
             logits[at] = min(logits[at], -UNLIKELY)
+    if not places:
+        return replace(item, logits=logits)
     best = max(places, key=lambda at: item.logits[at])
     bounds = _bounds(mention.options[best].values[-1], profiles[columns[best]].minimum)
     if is_size and bounds and (item.best not in places or item.gain <= 0):
         logits = np.minimum(logits, np.float32(0.0))
         logits[best] = LIKELY
     return replace(item, logits=logits)
+
+
+def is_room(item: Judged) -> bool:
+    """Return whether somebody who says how many are coming wishes for room for them by it."""
+    column = item.column
+    holds = holds_people(column, item.reading.index.profiles[column].unit)
+    return holds and is_group(item.reading, item.mention)
 
 
 def side_of_group(reading: Reading, mention: Mention, column: str, side: str) -> str:
@@ -124,7 +164,10 @@ def side_of_group(reading: Reading, mention: Mention, column: str, side: str) ->
     says_size = counts_people(reading, mention) or is_group(reading, mention)
     if side == "~" and says_size:
         return ">="
-    bounded = any(name in ("most", "under", "least", "over") for _, _, name in reading.cues)
+    cues = {name for _, _, name in reading.cues}
+    if is_group(reading, mention):
+        cues = set(cues_beside(reading, mention.first, mention.last))
+    bounded = not BOUNDS.isdisjoint(cues)
     if bounded or not says_size or not _EXACTLY.isdisjoint(reading.folded):
         return side
     return ">=" if side == "==" or (side == "<=" and is_group(reading, mention)) else side
@@ -153,8 +196,28 @@ def with_parties(reading: Reading, numbers: Sequence[Quantity]) -> list[Quantity
         if before is not None and _come_together(reading, before, number, kinds):
             number = replace(number, first=before.first, value=before.value + number.value)
             joined.pop()
-        joined.append(number)
+        joined.append(_with_company(reading, number, kinds))
     return joined
+
+
+def _with_company(reading: Reading, number: Quantity, kinds: Collection[str]) -> Quantity:
+    """Return a number of people with whom words before it name: `me, my wife and two kids`."""
+    words, at = reading.folded, number.first
+    behind = "".join(reading.stems[number.last + 1 : number.last + 2])
+    if behind not in COUNTED or stem(behind) in kinds or number.high or number.ordinal:
+        return number
+    while (
+        at
+        and reading.gap(at).strip() in ("", ",", "&", "+")
+        and (words[at - 1] in _COMPANY or words[at - 1] in ("my", *_JOINS))
+    ):
+        at -= 1
+    named = _COMPANY.intersection(words[at : number.first])
+    if not named:
+        return number
+    # Who comes `with my wife and two kids` comes, too.
+    more = len(named) + (words[at] == "with" and named.isdisjoint(("me", "i", "myself")))
+    return replace(number, first=at, value=number.value + more)
 
 
 def _come_together(

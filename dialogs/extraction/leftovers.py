@@ -12,8 +12,9 @@ from ...catalogs.query.schema import name_words
 from ..language.column_phrases import column_topics
 from ..language.units import CURRENCY_WORDS, UNITS, spelling
 from .extracted import Unresolved
-from .group_sizes import COUNTED
+from .group_sizes import COUNTED, group_words, holds_people
 from .judged import Judged
+from .quantities import find_quantities
 from .reading import Reading
 
 _IN_PASSING = tuple(
@@ -55,6 +56,10 @@ def left_over(
         for at in range(len(reading.words))
         if at not in used and not _is_idle(reading, at, fillers, called)
     }
+    rooms = any(holds_people(name, p.unit) for name, p in reading.index.profiles.items())
+    for number in () if rooms else find_quantities(reading):
+        if used.isdisjoint(range(number.first, number.last + 1)):
+            left.update(group_words(reading, number))
     for first, last in reading.runs(left):
         yield Unresolved(reading.span(first, last), "not understood")
 

@@ -125,7 +125,7 @@ def _side(item: Judged, sides: Sequence[float]) -> str:
     Words beside the list do, else the question that it answers.
     """
     reading, number = item.reading, item.mention.quantity
-    beside = set(_cues_beside(reading, item.mention.first, item.mention.last))
+    beside = set(cues_beside(reading, item.mention.first, item.mention.last))
     if not beside & BOUNDS:
         if beside & _REFUSED or (number is not None and number.refused):
             return "!="
@@ -144,14 +144,16 @@ def _asked_side(question: str) -> str | None:
     return ends.pop() if len(ends) == 1 else None
 
 
-def _cues_beside(reading: Reading, first: int, last: int) -> Iterator[str]:
+def cues_beside(reading: Reading, first: int, last: int) -> Iterator[str]:
     """Yield the classes of the cues right before a list, and of those right behind it."""
     for start, end, name in reading.cues:
         before = range(end + 1, first)
         behind = range(last + 1, start)
         near = end < first and len(before) <= NEAR and _are_joined(reading, (*before, first))
         after = start > last and len(behind) <= NEAR and _are_joined(reading, (*behind, start))
-        if near or (after and name in BOUNDS):
+        # What bounds the number behind it is about that one: `a 4 man tent under 300`.
+        after &= name in BOUNDS and not "".join(reading.folded[end + 1 : end + 2])[:1].isdigit()
+        if near or after:
             yield name
 
 
@@ -217,4 +219,4 @@ def _may_go_on(reading: Reading, one: Quantity, other: Quantity) -> bool:
     if (one.unit or one.currency) and not (other.unit or other.currency):
         return False
     least, most = sorted((abs(one.value), abs(other.value)))
-    return most <= TENFOLD * least and not BOUNDS & set(_cues_beside(reading, one.first, one.last))
+    return most <= TENFOLD * least and not BOUNDS & set(cues_beside(reading, one.first, one.last))

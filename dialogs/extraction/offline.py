@@ -18,6 +18,7 @@ from . import wished
 from .dates import DAYS_OF_WEEKS
 from .decoding import judge
 from .extracted import Extraction, Said, Unresolved
+from .group_sizes import is_room
 from .judged import Judged
 from .leftovers import left_over
 from .merging import Wishes
@@ -80,12 +81,15 @@ class OfflineExtractor:
             network = self.network or fitted()
             judged = judge(reading, network)
             near = (self.wish_model or wished.fitted()).nearness(reading, judged)
-            meant = judged if near >= 0 else []
-            if meant or not judged:
+            # Who says how many they are wishes for room, whatever else the message is.
+            meant = judged if near >= 0 else [item for item in judged if is_room(item)]
+            if near >= 0 or not judged:
                 wishes.placed.update((each.constraint.op, each) for each in placed.found)
             for item in meant:
                 wishes.add(item)
-            dropped = [] if meant is judged else [item for item in judged if item.mention.has_words]
+            dropped = [
+                item for item in judged if near < 0 and item.mention.has_words and not is_room(item)
+            ]
             for item in dropped:
                 remarks.add(item)
             nearest = max(nearest, near) if dropped else nearest

@@ -25,7 +25,7 @@ from ..language.numbers import (
     THIRDS,
 )
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, HUNDREDTHS, UNITS, spelling
-from .group_sizes import with_parties
+from .group_sizes import group_words, with_parties
 from .number_lists import with_lists
 from .quantity import Quantity, scale_of
 from .reading import Reading
@@ -66,6 +66,7 @@ def find_quantities(reading: Reading) -> list[Quantity]:
         # `Are two years enough?` - `No, three.`
         asked = (quantity.unit for quantity in _numbers(reading.asking) if quantity.unit)
         bare = singles[0].unit is None and not (singles[0].currency or singles[0].ordinal)
+        bare = bare and not group_words(reading, singles[0])
         if bare and (unit := next(asked, None)):
             singles = [replace(singles[0], unit=unit)]
     singles = with_lists(reading, with_parties(reading, singles))

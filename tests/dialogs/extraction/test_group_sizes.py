@@ -7,6 +7,7 @@ import pytest
 from concede import Catalog
 from concede.dialogs import extract
 from concede.dialogs.extraction.group_sizes import holds_people
+from concede.dialogs.transcripts.transcript import Message
 
 pa = pytest.importorskip("pyarrow")
 
@@ -39,6 +40,11 @@ def read(text: str) -> set[tuple[str | None, str, object]]:
         ("a hall in Ashby for 150 ppl", 150),
         ("a hall in Ashby for 40 adults and 12 children", 52),
         ("in Ashby, we are 30 adults, 20 kids", 50),
+        ("we are 17, in Ashby", 17),
+        ("in Ashby, we'll be 9 plus a dog", 9),
+        ("Family of nine, in Ashby", 9),
+        ("me, my wife and 5 kids, in Ashby", 7),
+        ("with my husband and eight children, in Ashby", 10),
     ],
 )
 def test_how_many_are_coming_is_a_lower_bound(text: str, size: int):
@@ -58,6 +64,37 @@ def test_who_comes_is_not_added_up_where_a_column_is_about_one_kind_of_them():
     assert 52 not in {part.constraint.value for part in parts}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in Ashby, we are 12 miles from it",
+        "we are 40 and 42 years old, in Ashby",
+        "in Ashby, show us 8 of those",
+        "in Ashby, my wife and I have 9 dogs",
+    ],
+)
+def test_what_is_no_number_of_people_bounds_nothing(text: str):
+    assert "capacity" not in {column for column, _, _ in read(text)}
+
+
+def test_how_many_are_coming_is_left_over_where_nothing_holds_people():
+    table = {"film": [f"Film {n}" for n in range(12)], "price": [*range(12)]}
+    films = Catalog.open(pa.table(table | {"genre": ["drama", "comedy", "crime"] * 4}))
+    left = extract("a comedy, we are 7", films).not_understood
+    assert [part.evidence.text for part in left] == ["we are 7"]
+
+
+def test_how_many_are_coming_is_no_answer_to_what_else_is_asked():
+    asked = [("assistant", "What wind limit in km/h at least?"), ("user", "we are 18")]
+    parts = extract([Message(role, text) for role, text in asked], HALLS).constraints
+    assert [str(part.constraint) for part in parts] == ["capacity ≥ 18"]
+
+
+def test_a_bound_of_something_else_is_none_of_people():
+    parts = extract("wind limit 25 max. we are 18 people", HALLS).constraints
+    assert "capacity ≥ 18" in {str(part.constraint) for part in parts}
+
+
 def test_a_bound_that_is_said_stays():
     assert ("capacity", "<=", 40) in read("a hall for a group of at most 40")
 
@@ -72,6 +109,7 @@ def test_a_bound_that_is_said_stays():
         ("boot_capacity_l", False),
         ("min_group_size", False),
         ("rating", False),
+        ("Guest rating", False),
     ],
 )
 def test_columns_of_how_many_people_something_holds(column: str, holds: bool):
