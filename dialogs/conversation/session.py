@@ -163,7 +163,11 @@ class Session(Negotiation):
         kept = tuple(p for p in found.constraints if not p.implied or self._implies(p, reading))
         found = replace(found, constraints=kept)
         if (answer := self._answer(text, reading)) is not None:
-            return Turn(text, _SETTLED, reading, parts, {}, first, question, settles=answer)
+            # What it says besides, of other columns, is heard as well.
+            about = answer.doubt.unknown.columns
+            rest = [p for p in kept if not p.implied and p.constraint.column not in about]
+            besides = replace(_SETTLED, constraints=tuple(rest))
+            return Turn(text, besides, reading, parts, {}, first, question, settles=answer)
         said_yes = None
         # A yes refuses nothing that the question names.
         if question is not None and all(

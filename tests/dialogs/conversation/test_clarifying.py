@@ -61,6 +61,12 @@ def test_an_answer_picks_an_alternative(boats, answer, value):
     assert {wish[2] for wish in wishes(session)} == {value}
 
 
+def test_what_an_answer_says_besides_is_heard(boats):
+    session, _ = begun(boats, "an Arden or maybe a Borel")
+    session.respond("the Borel, and we are 6 people")
+    assert wishes(session) == {("maker", "==", "Borel"), ("berths", ">=", 6)}
+
+
 @pytest.mark.parametrize(("answer", "column"), [("the berths", "berths"), ("length", "length_m")])
 def test_a_column_named_is_what_a_number_is_about(boats, answer, column):
     session, response = begun(boats, "6")
