@@ -24,6 +24,7 @@ from .number_lists import as_sure, goes_on, joined
 from .phrasing import together
 from .plain_bounds import (
     OUTSIDE,
+    as_measured,
     is_refused_part,
     is_refused_range,
     side_of_plain_bound,
@@ -37,7 +38,8 @@ from .reading import Reading
 def judge(reading: Reading, network: Network) -> list[Judged]:
     """Return what is meant in a message, in the order of its words."""
     weighed = as_sure([weigh(reading, mention, network) for mention in find_mentions(reading)])
-    weighed = [with_groups(reading, _in_its_unit(reading, item)) for item in weighed]
+    weighed = [_in_its_unit(reading, item) for item in weighed]
+    weighed = [with_groups(reading, as_measured(reading, item)) for item in weighed]
     weighed = [_as_refused(reading, item) for item in weighed]
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}

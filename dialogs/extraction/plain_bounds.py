@@ -7,9 +7,17 @@ out”), so that what is fitted on them doubts the short one.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+
+import numpy as np
 
 from ..language.grades import grades
+from ..language.units import UNITS
+from .column_amounts import in_range
+from .group_sizes import LIKELY
+from .judged import Weighed
 from .mention import Mention, Option
+from .number_lists import BOUNDS, cues_beside
 from .reading import Reading
 
 _SIDES = {"over": ">", "least": ">=", "under": "<", "most": "<="}
@@ -156,3 +164,32 @@ def side_of_too(reading: Reading, mention: Mention, side: str) -> str:
         if reading.folded[place] not in _BEFORE_TOO:
             return side
     return side
+
+
+def as_measured(reading: Reading, item: Weighed) -> Weighed:
+    """Return a measure that words bound as one of the only column of its kind: `within a mile`.
+
+    `A mile from the pub` names the column. How long something takes may be said of anything.
+    """
+    mention, number, profiles = item.mention, item.mention.quantity, reading.index.profiles
+    if item.gain > 0 or number is None or number.unit is None or number.high is not None:
+        return item
+    own = [
+        at
+        for at, option in enumerate(mention.options)
+        if option.fit == 1 and in_range(float(option.values[-1]), profiles[option.column])  # type: ignore[arg-type]
+    ]
+    if len(own) != 1 or number.currency or UNITS[number.unit][0] == "time":
+        return item
+    here = reading.clause_of[mention.first]
+    named = reading.namings.get(mention.options[own[0]].column, ())
+    if reading.folded[mention.last + 2 : mention.last + 3] in (["of"], ["from"], ["to"]):
+        behind = (n.first for n in named if n.first > mention.last + 2)
+        meant = any(reading.clause_of[first] == here for first in behind)
+    else:
+        meant = not BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
+    if not meant:
+        return item
+    logits = np.minimum(item.logits, np.float32(0.0))
+    logits[own[0]] = LIKELY
+    return replace(item, logits=logits)

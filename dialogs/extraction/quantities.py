@@ -185,8 +185,9 @@ def _counted(words: list[str]) -> Quantity | None:
         return Quantity(0, 1, COUNTS[noun], spelled=True, scaled=True)
     whole = int(noun in ("whole", "full", "single") and len(words) > 2)
     noun = words[1 + whole]
-    unit = len(noun) > 2 and (_unit_word(noun) in UNITS or noun in CURRENCY_WORDS)
-    return Quantity(0, whole, 1.0, spelled=True) if unit else None
+    unit = _unit_word(noun) in UNITS or noun in CURRENCY_WORDS
+    long = len(noun) > 2 or noun in ("km", "kg")
+    return Quantity(0, whole, 1.0, spelled=True) if unit and long else None
 
 
 def _unit_word(word: str) -> str:

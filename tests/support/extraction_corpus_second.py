@@ -195,7 +195,11 @@ SECOND = [
         "flats",
         "",
         "partly furnished, built before 1960, half a kilometre from the station",
-        [("furnished", "==", "partly furnished"), ("year_built", "<", 1960)],
+        [
+            ("furnished", "==", "partly furnished"),
+            ("year_built", "<", 1960),
+            ("distance_to_station_km", "<=", 0.5),
+        ],
     ),
     (
         "flats",

@@ -166,3 +166,32 @@ def test_a_rough_number_is_a_bound_where_that_is_asked_for(walks: Catalog) -> No
     asked = Message("assistant", "Price goes from 20 to 98. What would you pay at most?")
     read = extract([asked, Message("user", "dunno, 60 ish?")], walks)
     assert [str(each.constraint) for each in read.constraints] == ["price ≤ 60"]
+
+
+@pytest.fixture(scope="module")
+def halls() -> Catalog:
+    table = {
+        "price": [*range(300, 900, 15)],
+        "rating": [3 + n % 20 / 10 for n in range(40)],
+        "distance_to_bus_miles": [0.2 + n % 12 / 4 for n in range(40)],
+        "kind": ["barn", "tent", "yurt", "cabin"] * 10,
+    }
+    return Catalog.open(pa.table(table))
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("a barn within a mile", "distance_to_bus_miles ≤ 1"),
+        ("a barn, a mile at most", "distance_to_bus_miles ≤ 1"),
+        ("a barn a km from the bus", "distance_to_bus_miles ≤ 0.621371"),
+        ("a barn, I walk a mile every day", None),
+        ("a barn within a week", None),
+        ("a barn, we got it for a mile of cable", None),
+    ],
+)
+def test_a_measure_in_words_bounds_what_alone_is_measured_so(
+    halls: Catalog, text: str, wish: str | None
+) -> None:
+    read = {str(part.constraint) for part in extract(text, halls).constraints}
+    assert read == {"kind = barn", *filter(None, [wish])}
