@@ -67,6 +67,14 @@ _NO_NEED = re.compile(
 )
 """Words right before what is not needed."""
 
+_FINE = re.compile(
+    r"(?:\?\s?(?:that(?:['’]s| is)\s)?|(?:is|are|would be|['’]s)\s)(?:(?:also|totally|perfectly|"
+    r"quite|absolutely)\s)?(?:fine|ok|okay|all right|alright|no problem|not a problem)\b"
+    r"(?!\s?\?)",
+    re.IGNORECASE,
+)
+"""Words right behind what may as well be denied: `no dogs? fine`, `no lift is ok`."""
+
 STEM = 4
 """Letters by which words of what is named are known again."""
 
@@ -138,6 +146,8 @@ def _is_needless(text: str, part: Extracted) -> bool:
     clause = clause_of(text, part.evidence.start, part.evidence.end)
     lead = _plain(clause[: clause.find(part.evidence.text)])
     if (spared := _NO_NEED.search(lead)) and lead.endswith(spared[0]):
+        return True
+    if DENIES.search(lead + part.evidence.text) and _FINE.match(_plain(text[part.evidence.end :])):
         return True
     return _NEEDLESS.search(_plain(clause)) is not None
 

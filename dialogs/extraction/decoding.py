@@ -25,6 +25,8 @@ from .phrasing import together
 from .plain_bounds import (
     OUTSIDE,
     as_measured,
+    denied_list,
+    is_refused,
     is_refused_part,
     is_refused_range,
     side_of_plain_bound,
@@ -299,7 +301,10 @@ def _linked(reading: Reading, judged: list[Judged], network: Network) -> list[Ju
         group = lists.get(item.column, [])
         if group and _has_place(item) and _has_place(linked[group[-1]]):
             item = replace(item, link=_link(reading, linked[group[-1]], item, network))
-        lists[item.column] = [*group, at] if item.link in ("or", "and") else [at]
+            if item.leaning and denied_list([*(linked[place] for place in group), item])[0]:
+                item = replace(item, link="or")
+        goes_on = item.link in ("or", "and") and not is_refused(reading, item.mention)
+        lists[item.column] = [*group, at] if goes_on else [at]
         linked.append(item)
         _decide_together(linked, _said_again(linked))
         _decide_together(linked, lists[item.column])
@@ -321,11 +326,18 @@ def _said_again(linked: Sequence[Judged]) -> list[int]:
 
 
 def _decide_together(linked: list[Judged], members: Sequence[int]) -> None:
-    """Give some mentions the polarity that they have on the whole."""
+    """Give some mentions the polarity that they have on the whole.
+
+    What is denied before a list is all of it: `no A, B or C`. Of `not A, B` it is the first alone.
+    """
     if len(members) > 1 and all(linked[at].leaning for at in members):
-        together = np.sum([linked[at].leaning for at in members], axis=0)
-        for at in members:
-            linked[at] = replace(linked[at], polarity=POLARITIES[int(together.argmax())])
+        sums = [np.sum([linked[at].leaning for at in members], axis=0)] * len(members)
+        denied, joint = denied_list([linked[at] for at in members])
+        if denied and not joint:
+            sums = [np.array(linked[at].leaning) for at in members]
+        for at, leaning in zip(members, sums, strict=True):
+            polarity = "unwanted" if denied and joint else POLARITIES[int(leaning.argmax())]
+            linked[at] = replace(linked[at], polarity=polarity)
 
 
 LAST_WORD = 1.0

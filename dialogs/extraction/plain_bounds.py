@@ -7,7 +7,9 @@ out”), so that what is fitted on them doubts the short one.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from ..language.grades import grades
 from ..language.units import UNITS
 from .column_amounts import in_range
 from .group_sizes import LIKELY
-from .judged import Weighed
+from .judged import Judged, Weighed
 from .mention import Mention, Option
 from .number_lists import BOUNDS, cues_beside
 from .reading import Reading
@@ -62,7 +64,7 @@ DAYTIMES = frozenset("morning mornings afternoon afternoons evening evenings".sp
 """Words for parts of the day."""
 
 _BEFORE = DAYTIMES | frozenset(
-    "in on at during the any be start begin do make from between anything or nor".split()
+    "a an in on at during the any be start begin do make from between anything or nor".split()
 )
 """Words between a denial and the stretch that it refuses: `it can't start in the`."""
 
@@ -90,6 +92,19 @@ def is_refused(reading: Reading, mention: Mention) -> bool:
         return any(word.startswith(("any", "every")) for word in words[max(0, at - 2) : at])
     return any(last == at and kind in ("not", "against") for _, last, kind in reading.cues)
 
+
+def denied_list(members: Sequence[Judged]) -> tuple[bool, bool]:
+    """Return whether a denial stands before a bare list, and whether a word joins its last."""
+    reading, folded = members[0].reading, members[0].reading.folded
+    between = [
+        folded[one.mention.last + 1 : other.mention.first] for one, other in pairwise(members)
+    ]
+    bare = all(words[:1] in ([], *_JOINTS) and _ARTICLES.issuperset(words[1:]) for words in between)
+    return bare and is_refused(reading, members[0].mention), between[-1][:1] in _JOINTS
+
+
+_JOINTS = (["or"], ["and"], ["nor"])
+_ARTICLES = frozenset("a an any the".split())
 
 OUTSIDE = "outside"
 """The side of two ends between which nothing is wished, which no constraint says."""

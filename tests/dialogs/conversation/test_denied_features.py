@@ -226,3 +226,17 @@ def test_days_that_are_not_understood_are_said_to_be_and_wished_for_in_no_name(
     assert wishes(session) == wished
     assert word in reply
     assert ("Not understood" in reply) == bool(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "banned"),
+    [
+        ("no wifi is fine", False),
+        ("no wifi is not a problem", False),
+        ("no wifi please", True),
+        ("no wifi, is that ok?", True),
+    ],
+)
+def test_what_may_as_well_be_lacking_is_not_banned(text: str, banned: bool):
+    session = talk("a cottage in the Dales", text)
+    assert (("wifi", "==", False) in wishes(session)) is banned

@@ -120,3 +120,33 @@ def test_a_value_that_is_not_needed_leaves_the_others_of_its_column(text: str, l
     table = {"sitter": [f"Sitter {n}" for n in range(12)], "services": services}
     sitters = Catalog.open(pa.table(table | {"fee": list(range(10, 22))}), key="sitter")
     assert {part.constraint.value for part in extract(text, sitters).constraints} == left
+
+
+@pytest.fixture(scope="module")
+def inns() -> Catalog:
+    kinds, sauna = ["cabin", "yurt", "barn", "tower"], ["pool", "gym", "sauna", "bar", "garden"]
+    table = {
+        "inn": [f"Inn {n}" for n in range(20)],
+        "kind": kinds * 5,
+        "features": [[sauna[n % 5], sauna[(n + 2) % 5]] for n in range(20)],
+    }
+    return Catalog.open(pa.table(table))
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("no yurt, barn or tower", {"kind not in yurt, barn, tower"}),
+        ("no pool, gym or bar please", {"features not in pool, gym, bar"}),
+        ("a cabin or barn, not a yurt or tower", {"kind in cabin, barn"}),
+        ("not a yurt or a tower", {"kind not in yurt, tower"}),
+        ("not the yurt, the cabin please", {"kind = cabin"}),
+        ("no yurt, cabin please", {"kind = cabin"}),
+        ("no yurt, with a pool or gym", {"kind ≠ yurt", "features contains any pool, gym"}),
+        ("a yurt, barn or tower", {"kind in yurt, barn, tower"}),
+    ],
+)
+def test_what_is_denied_before_a_list_is_all_of_it(
+    inns: Catalog, text: str, wishes: set[str]
+) -> None:
+    assert {str(part.constraint) for part in extract(text, inns).constraints} == wishes
