@@ -29,10 +29,10 @@ from .plain_bounds import (
     is_refused,
     is_refused_part,
     is_refused_range,
+    side_of_complaint,
     side_of_plain_bound,
     side_of_refused_part,
     side_of_rounded_bound,
-    side_of_too,
 )
 from .reading import Reading
 
@@ -226,7 +226,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
             side = side_of_rounded_bound(reading, mention, option.column, side)
             side = side_of_plain_bound(reading, mention, side)
             side = side_of_group(reading, mention, option.column, side)
-            side = side_of_too(reading, mention, side)
+            side = side_of_complaint(reading, mention, option.column, side)
             if is_refused_part(reading, mention, option):
                 side, sure = side_of_refused_part(option), 1.0
         if is_refused_range(reading, mention, option):

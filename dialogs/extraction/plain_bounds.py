@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..language.column_phrases import column_topics
 from ..language.grades import grades
 from ..language.units import UNITS
 from .column_amounts import in_range
@@ -155,28 +156,37 @@ def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side:
 
 _ASKED = re.compile(r"\bat (most|least)\b", re.IGNORECASE)
 
-_BEFORE_TOO = frozenset(
-    "is are was be would that's thats it's its a an bit far way much just".split()
+_BEFORE_GRADE = frozenset(
+    "is are was be would that's thats it's its that a an bit far way much just quite rather very "
+    "pretty really too".split()
 )
-_REACH = 5
-"""Words behind a number among which `too` is about it."""
+_SAYING = frozenset("is are was be would that's thats it's its too".split())
+_REACH = 6
+"""Words behind a number among which a complaint is about it."""
 
 
-def side_of_too(reading: Reading, mention: Mention, side: str) -> str:
+def side_of_complaint(reading: Reading, mention: Mention, column: str, side: str) -> str:
     """Return the side of what is less than a number that is called too much: `12 is too late`.
 
-    The one given where it is not called so. Of what is too little there should be more.
+    So is one that is called what nobody wants of its column, `3.7, that's low` of a rating, `650
+    is steep`. The one given where it is not called so. Of what is too little there should be more.
     """
+    profile = reading.index.profiles[column]
     has_unit = mention.quantity is not None and mention.quantity.unit is not None
-    at = mention.last + 1 + has_unit
-    for place in range(at, min(at + _REACH, len(reading.words) - 1)):
-        if reading.gap(place).strip():
+    start = mention.last + 1 + has_unit
+    for place in range(start, min(start + _REACH, len(reading.words))):
+        says = place == start and reading.folded[place] in _SAYING - {"too"}
+        if reading.gap(place).strip() not in (("", ",") if says else ("",)):
             return side
-        if reading.folded[place] == "too":
-            senses = grades().get((reading.folded[place + 1],), ())
-            ways = {"<" if sense.direction == "max" else ">" for sense in senses}
-            return ways.pop() if len(ways) == 1 else side
-        if reading.folded[place] not in _BEFORE_TOO:
+        word, is_too = reading.folded[place], "too" in reading.folded[start:place]
+        senses = [s for s in grades().get((word,), ()) if s.form == "plain" and word != "bit"]
+        if senses and not _SAYING.isdisjoint(reading.folded[start:place]):
+            topics = column_topics(column)
+            fit = [s for s in senses if is_too or not s.topic or s.topic in topics]
+            ways = {"<" if sense.direction == "max" else ">" for sense in fit}
+            unwanted = {"low": {"<"}, "high": {">"}}.get(profile.desirable or "")
+            return ways.pop() if len(ways) == 1 and (is_too or ways == unwanted) else side
+        if word not in _BEFORE_GRADE and place not in reading.naming_words:
             return side
     return side
 

@@ -8,7 +8,7 @@ import pytest
 from concede.catalogs.catalog import Catalog
 from concede.dialogs import extract
 from concede.dialogs.extraction.mentions import find_mentions
-from concede.dialogs.extraction.plain_bounds import side_of_plain_bound, side_of_too
+from concede.dialogs.extraction.plain_bounds import side_of_complaint, side_of_plain_bound
 from concede.dialogs.extraction.quantities import find_quantities
 from concede.dialogs.extraction.reading import Reading
 from concede.dialogs.extraction.value_index import ValueIndex, index_of
@@ -54,6 +54,7 @@ def test_the_words_of_a_bound_alone_decide(
         ("15, too far", "=="),
         ("15 is fine, too", "=="),
         ("not too far, 15 say", "=="),
+        ("15, that's far", "=="),
     ],
 )
 def test_what_is_called_too_much_is_bounded_below_it(
@@ -61,7 +62,7 @@ def test_what_is_called_too_much_is_bounded_below_it(
 ) -> None:
     reading = Reading(text, 0, index, {})
     mention = next(found for found in find_mentions(reading) if found.kind == "number")
-    assert side_of_too(reading, mention, "==") == side
+    assert side_of_complaint(reading, mention, mention.options[0].column, "==") == side
 
 
 @pytest.mark.parametrize(
@@ -177,6 +178,23 @@ def halls() -> Catalog:
         "kind": ["barn", "tent", "yurt", "cabin"] * 10,
     }
     return Catalog.open(pa.table(table))
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        ("rating only 3.7, that's low", "rating > 3.7"),
+        ("a 3.7 rating is rather low", "rating > 3.7"),
+        ("650 is steep for that", "price < 650"),
+        ("650 is rather a lot", "price < 650"),
+        ("a price of 650 is not expensive", "price ≤ 650"),
+        ("rating 4, that's good", "rating ≥ 4"),
+    ],
+)
+def test_a_number_that_is_complained_of_is_none_to_have(
+    halls: Catalog, text: str, wish: str
+) -> None:
+    assert [str(part.constraint) for part in extract(text, halls).constraints] == [wish]
 
 
 @pytest.mark.parametrize(
