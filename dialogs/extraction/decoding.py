@@ -43,6 +43,7 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
     weighed = [_in_its_unit(reading, item) for item in weighed]
     weighed = [with_groups(reading, as_measured(reading, item)) for item in weighed]
     weighed = [_as_refused(reading, item) for item in weighed]
+    weighed = list(_without_counted(reading, weighed))
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
     kept = [
@@ -118,6 +119,22 @@ def _without_ends(items: list[Weighed]) -> Iterator[Weighed]:
             if other is not item and other.mention.options[other.best].column == column
         )
         if not any(o.first <= mention.first and mention.last <= o.last for o in around):
+            yield item
+
+
+def _without_counted(reading: Reading, items: list[Weighed]) -> Iterator[Weighed]:
+    """Yield mentions without parts of values by a word that a number counts: `4 seater`."""
+    counting = {
+        item.mention.last + 1: item.mention.options[item.best].column
+        for item in items
+        if item.mention.kind == "number" and item.mention.has_words and item.gain > 0
+    }
+    for item in items:
+        mention, option = item.mention, item.mention.options[item.best]
+        column = counting.get(mention.first, "")
+        named = (n.first for n in reading.namings.get(column, ()))
+        part = mention.kind == "value" and option.how == "phrase" and mention.first == mention.last
+        if not (part and mention.first in named):
             yield item
 
 

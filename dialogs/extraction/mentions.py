@@ -48,6 +48,9 @@ _GREETING = re.compile(
 """How a message greets, which names no condition and no time."""
 
 _OFFERABLE = ("whole", "part", "phrase", "initials")
+_NUMERALS = {word: str(n) for word, n in ONES.items()} | {str(n): word for word, n in ONES.items()}
+"""Numbers in words and in digits: `4 season` is `four-season`, too."""
+
 MAX_TOGETHER = 8
 """Values that a word in front of another stands for together: `used - good`, `used - fair`."""
 
@@ -112,7 +115,9 @@ def _values(reading: Reading) -> Iterator[Mention]:
             key += stems[last]
             found = entries.get(key)
             if found is None and last == first + 1:
-                found = entries.get(_abbreviated(stems[first], stems[last]))
+                numeral = _NUMERALS.get(stems[first], stems[first])
+                found = entries.get(numeral + stems[last])
+                found = found or entries.get(_abbreviated(stems[first], stems[last]))
             if found is None and 1 < last - first < 4 and reading.may_be_initials(first, last):
                 initials = entries.get("".join(stem[0] for stem in stems[first : last + 1]), ())
                 found = [entry for entry in initials if entry.value.isupper()]

@@ -120,3 +120,34 @@ def test_what_rarely_exceeds_a_number_is_at_most_that():
     assert read("in Ashby, the wind is rarely more than 12 km/h") >= {
         ("wind_limit_kmh", "<=", 12),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("a 4 man tent", {"sleeps ≥ 4"}),
+        ("a two man dome", {"kind = dome"}),
+        ("4 season, please", {"season = four-season"}),
+        ("a 3-season dome", {"season = three-season", "kind = dome"}),
+        ("four poles", set[str]()),
+    ],
+)
+def test_what_a_number_counts_is_of_its_column_or_a_value(text: str, wishes: set[str]):
+    table = {
+        "model": [f"Model {n}" for n in range(12)],
+        "kind": ["dome", "tunnel", "bell"] * 4,
+        "sleeps": [*range(2, 8)] * 2,
+        "season": ["three-season", "four-season"] * 6,
+    }
+    tents = Catalog.open(pa.table(table))
+    assert {str(part.constraint) for part in extract(text, tents).constraints} == wishes
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [("5 seater please", {"seats = 5"}), ("with a child seat", {"extras = child seat"})],
+)
+def test_what_a_number_counts_is_no_part_of_a_value(text: str, wishes: set[str]):
+    table = {"seats": [*range(2, 8)] * 2, "extras": ["child seat", "roof rack", "awning"] * 4}
+    cars = Catalog.open(pa.table({"car": [f"Car {n}" for n in range(12)]} | table))
+    assert {str(part.constraint) for part in extract(text, cars).constraints} == wishes
