@@ -7,13 +7,13 @@ import re
 from ..language.wording import sentence
 from .acts import Act
 from .answers import ANSWERS, better, limit_question, more, sorted_items
-from .asked import Asked
+from .asked import Asked, together
 from .comparisons import compared
 from .item_answers import best, item_value
 from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, takes_by_words
-from .parts import LIKELY, compares
+from .parts import LIKELY, asks_how, compares
 from .sentences import offer, understood
 from .turn import Turn
 
@@ -34,7 +34,7 @@ def beside_taking(talk: Negotiation, turn: Turn) -> list[str]:
     later = [part.text for part in after if part.asks]
     return [
         item_value(talk, about)
-        for act, about in turn.questions
+        for act, about in _questions(talk, turn)
         if (act, act.topic) in (("ask", "value"), ("ask", "meaning"))
         and any(text in about.text for text in later)
     ]
@@ -48,7 +48,7 @@ def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
     if (way := sorted_by(turn.text, talk.catalog)) is not None:
         told = [sorted_items(talk, way)]
     else:
-        told = [_answer(talk, turn, asked, act, changed) for act, asked in turn.questions]
+        told = [_answer(talk, turn, asked, act, changed) for act, asked in _questions(talk, turn)]
         if len(told) > 1:
             told = [text for text in told if not text.startswith(UNCLEAR)]
     for act in turn.acts:
@@ -62,6 +62,17 @@ def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
             told.append(f"Goodbye. {understood(talk)}")
             talk.end("said goodbye")
     return told
+
+
+def _questions(talk: Negotiation, turn: Turn) -> list[tuple[Act, Asked]]:
+    """Return what is asked; all that is asked of items is one question, of several sentences."""
+    asked: dict[tuple[str, str], tuple[Act, Asked]] = {}
+    for act, about in turn.questions:
+        act = Act("ask", "value", act.confidence) if _is_of_item(talk, act, about) else act
+        if (before := asked.get((act, act.topic))) is not None:
+            about = together([*before[1].sentences, *about.sentences])
+        asked[act, act.topic] = act, about
+    return list(asked.values())
 
 
 def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool) -> str:
@@ -79,8 +90,6 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
             return best(talk, ways[0])
-    if talk.offered is not None and _is_of_item(talk, act, asked):
-        return item_value(talk, asked)
     if act == "ask":
         told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)
         open_still = talk.question is not None and act.topic != "items"
@@ -100,14 +109,19 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
 
 
 def _is_of_item(talk: Negotiation, act: Act, asked: Asked) -> bool:
-    """Return whether a question is about the offered item: `how many seats?`, `has it a lift?`."""
+    """Return whether a question is about the offered item, or each of a few that fit.
+
+    `How many seats?`, `has it a lift?`, `what time is check-in?`.
+    """
     names = asked.columns
     if act.topic == "count":
         ordered = any(talk.catalog.schema.find(name).ordered for name in names)
         return ordered and not asked.extraction.constraints
-    if act.topic in ("meaning", "values"):
+    if act.topic in ("meaning", "values", "items", "help"):
         flags = any(talk.catalog.schema.find(name).family == "boolean" for name in names)
-        return flags and not _MEANS.search(asked.text)
+        when = bool(names) and asks_how(asked.text) and not asked.extraction.constraints
+        flags &= act.topic != "items"
+        return (flags or when) and not _MEANS.search(asked.text)
     return False
 
 

@@ -18,7 +18,7 @@ from ..language.wording import listed, sentence
 from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
 from .item_answers import item_value, named_item, reason, told_of, why
-from .naming import Direction, asked_for, column_mentions, named_values
+from .naming import Direction, column_mentions, named_values
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
 from .proposal import Proposal
@@ -127,11 +127,10 @@ def _named(talk: Negotiation, asked: Asked) -> list[Constraint]:
 
 def values(talk: Negotiation, asked: Asked) -> str:
     """Return what values there are of the columns asked about, in what fits so far."""
-    columns = asked.columns or asked_for(asked.text, talk.catalog)
-    about = [name for name in columns if not tells_apart(talk, name)]
-    if columns and not about and asked.extraction.constraints:
+    about = [name for name in asked.columns if not tells_apart(talk, name)]
+    if asked.columns and not about and asked.extraction.constraints:
         return items(talk, asked)
-    if columns and not about:
+    if asked.columns and not about:
         kinds = [name for name in open_slots(talk.catalog, []) if _is_kind(talk, name)]
         return " ".join([*(_values(talk, name) for name in kinds[:1]), _examples(talk)])
     about = about or ([talk.question.slot] if talk.question else [])

@@ -12,9 +12,10 @@ from ...catalogs.query.constraint import Constraint
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked
-from .item_answers import FEW, naming_columns, only_item
+from .item_answers import FEW, naming_columns, only_item, told_of
 from .naming import named_values, values_meant
 from .negotiation import Negotiation
+from .parts import compares
 from .sampling import sampled
 from .sentences import counted, understood, wished
 
@@ -113,10 +114,18 @@ def _range(talk: Negotiation, name: str, rows: Sequence[Row]) -> str:
 
 
 def differing(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
-    """Return what some items have in the columns asked about, else where they differ."""
-    names = asked.columns or [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
-    if not names or len(rows) < 2:
-        return "They do not differ." if len(rows) > 1 else "There is only one."
+    """Return what some items have in the columns compared, else where they differ.
+
+    And what they have in the columns that are asked about beside that.
+    """
+    if len(rows) < 2:
+        only = "There is only one."
+        return f"{only} {told_of(talk, rows[0], asked)}" if asked.columns else only
+    own = {name for part in asked.sentences if compares(part.text) for name in part.columns}
+    differ = [] if own else [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
+    names = tuple(dict.fromkeys([*differ, *asked.columns]))
+    if not names:
+        return "They do not differ."
     told = (
         f"{place}. {talk.wording.names(row)}: "
         + ", ".join(

@@ -16,8 +16,8 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
 from .agents import parts_of
-from .asked import Asked
-from .naming import Direction, asked_for, named_values, place_of, values_meant
+from .asked import Asked, together
+from .naming import Direction, named_values, place_of, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
 from .sentences import counted, end_of, offer, understood, wished
@@ -81,6 +81,9 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
 
     Where a few fit and none is offered, what each of them has. Empty where there is none.
     """
+    parts = _by_item(talk, asked)
+    if len(parts) > 1:
+        return " ".join(filter(None, [item_value(talk, part) for part in parts]))
     named = item_asked_about(talk, asked.text) or item_asked_about(talk, asked.turn)
     if named is not None:
         return _answered(talk, named.row, asked, named.by)
@@ -95,6 +98,27 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
     if place is not None and 0 <= place < len(shown):
         talk.place = place
     return _answered(talk, shown[talk.place].row, asked)
+
+
+def _by_item(talk: Negotiation, asked: Asked) -> list[Asked]:
+    """Return what is asked of each item in turn: sentences that name none are about the last.
+
+    What is only named after it, `and Yvonne?`, is asked the same.
+    """
+    runs: list[list[Asked]] = []
+    last, columns = talk.offered.row if talk.offered is not None else None, ()
+    for part in asked.sentences:
+        named = item_asked_about(talk, part.text)
+        if not runs or (named is not None and named.row != last):
+            runs.append([])
+        last = last if named is None else named.row
+        columns = part.columns or columns
+        runs[-1].append(replace(part, columns=columns if named else part.columns))
+    return (
+        [replace(together(run), turn=" ".join(p.text for p in run)) for run in runs]
+        if len(runs) > 1
+        else [asked]
+    )
 
 
 def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None = None) -> str:
@@ -224,7 +248,6 @@ def told_of(talk: Negotiation, row: Row, asked: Asked) -> str:
     mentioned = [found.constraint.column for found in asked.extraction.constraints]
     naming = talk.wording.naming(row)
     about = [name for name in (*asked.columns, *mentioned) if name and name not in naming]
-    about = about or asked_for(asked.text, talk.catalog)
     if not about and not _ALL.search(asked.text):
         known = listed(talk.wording.label(name) for name, held in row.items() if held is not None)
         return sentence(f"of {talk.wording.names(row)} I know {known}")

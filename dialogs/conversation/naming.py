@@ -7,7 +7,7 @@ linear in the first `READ` characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from ...catalogs.query.constraint import Constraint
@@ -141,13 +141,35 @@ def graded(
     return []
 
 
+_MOMENTS = ("date", "departure", "arrival")
 _ASKED_FOR = (
-    (r"what\s+time|when|how\s+soon", ("date", "departure", "arrival"), ("TIME", "DATE")),
-    (r"how\s+much", ("price", "rent", "fee"), ()),
-    (r"how\s+many", ("people", "students", "team"), ()),
-    (r"where(?:abouts)?", ("place",), ()),
+    (r"what\s+time|when|how\s+(?:soon|late|early)", _MOMENTS),
+    (r"how\s+much", ("price", "rent", "fee")),
+    (r"how\s+many", ("people", "students", "team")),
+    (r"where(?:abouts)?", ("place",)),
 )
-"""Words of a question, the topics of the columns that it asks for, and the types of their cells."""
+"""Words of a question, and the topics of the columns that it asks for."""
+
+_ENDS_OF = (
+    (
+        re.compile(r"\bhow\s+late\b|\b(?:un)?till?\s+(?:when|what)\b", re.IGNORECASE),
+        frozenset("close closes closing end ends until till to finish finishes out".split()),
+    ),
+    (
+        re.compile(r"\bhow\s+early\b|\b(?:from|since)\s+(?:when|what)\b", re.IGNORECASE),
+        frozenset("open opens opening start starts begin begins from since in".split()),
+    ),
+)
+"""Words of a question for an end of some time, and of the names of the columns that hold it."""
+
+_RANGE = re.compile(r"\d(?:[:.]\d\d|\s?[ap]m)\s?(?:[-–]|to|until)\s?\d", re.IGNORECASE)
+_QUESTION_WORDS = re.compile(
+    r"(?:\b(?:un)?till?\s+|\bfrom\s+)?\b(?:what\s+time|when|where(?:abouts)?|how\s+(?!many\b)\w+)\b"
+    r"(?:\s+from\b)?",
+    re.IGNORECASE,
+)
+_ALL_THE_TIME = re.compile(r"\b(?:is|are)\b.{0,30}\b(?:open|available|free)\b", re.IGNORECASE)
+_ONE_QUESTION = re.compile(r"(?:(?!\band\b|\bor\b)[^,;:?.!\n])+", re.IGNORECASE)
 
 _HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
 ASKED_FOR = 3
@@ -156,19 +178,79 @@ ASKED_FOR = 3
 
 def asked_for(text: str, catalog: CatalogReader) -> list[str]:
     """Return the columns that a question's own words ask for: `when is it?`, `how wide?`."""
-    topics, types = set[str](), set[str]()
-    for words, about, of_type in _ASKED_FOR:
+    topics = set[str]()
+    for words, about in _ASKED_FOR:
         if re.search(rf"\b(?:{words})\b", text[:READ], re.IGNORECASE):
-            topics, types = {*about}, {*of_type}
+            topics = {*about}
             break
+    when = not topics.isdisjoint(_MOMENTS)
     for word in _HOW.findall(text[:READ]):
-        topics |= {grade.topic for grade in grades().get((word.lower(),), ()) if grade.topic}
-    return [
+        topics |= {grade.topic for grade in grades().get((word.lower(),), ())} - {"", *_MOMENTS}
+    columns = [
         name
         for name in catalog.columns
-        if not topics.isdisjoint(_topics_of(name, catalog))
-        or catalog.schema.find(name).sql_type in types
-    ][:ASKED_FOR]
+        if not topics.isdisjoint(_topics_of(name, catalog)) or (when and _is_moment(name, catalog))
+    ]
+    ends = next((words for asks, words in _ENDS_OF if asks.search(text[:READ])), None)
+    if ends is not None:
+        told = [name for name in columns if not ends.isdisjoint(name_words(name))]
+        columns = told or [name for name in columns if _holds_ranges(name, catalog)]
+    return columns[:ASKED_FOR]
+
+
+def _is_moment(name: str, catalog: CatalogReader) -> bool:
+    """Return whether a column holds days, times of day, or both ends of a time: `09:00-17:00`."""
+    index = index_of(catalog)
+    return name in index.dates or name in index.clocks or _holds_ranges(name, catalog)
+
+
+def _holds_ranges(name: str, catalog: CatalogReader) -> bool:
+    return any(_RANGE.search(str(value)) for value in catalog.profile(name).values[:1])
+
+
+def asked_columns(
+    text: str,
+    asking: Iterable[Span],
+    mentions: Mapping[str, Sequence[Span]],
+    catalog: CatalogReader,
+) -> dict[str, list[Span]]:
+    """Return the columns that a text names, with the characters that name each, in order.
+
+    `asking`: its sentences that ask; `mentions`: what it names by any words. A question that
+    names no column asks by its own words, `how much is it`; in one that does, these name none
+    of the same kind: `when can we check in`.
+    """
+    found = {name: list(spans) for name, spans in mentions.items()}
+    questions = (q for at, end in asking for q in _ONE_QUESTION.finditer(text, at, min(end, READ)))
+    for question in questions:
+        if (words := _QUESTION_WORDS.search(question[0])) is None:
+            continue
+        start, end = (question.start() + at for at in words.span())
+        places = [
+            (name, place)
+            for name, spans in found.items()
+            for place, _ in spans
+            if question.start() <= place < question.end()
+        ]
+        own = {name for name, place in places if not start <= place < end}
+        by_words = {name for name, _ in places} - own
+        times = {name for name in own | by_words if _is_moment(name, catalog)}
+        asked = asked_for(question[0], catalog)
+        if any(asks.search(question[0]) for asks, _ in _ENDS_OF):
+            gone, asked = times, [name for name in asked if name in own] or asked
+        elif words[0].casefold().startswith("what"):
+            clocks = {name for name in own & times if name not in index_of(catalog).dates}
+            gone, asked = by_words, [] if clocks else asked
+        else:
+            topics = {topic for name in own for topic in column_topics(name)}
+            gone = {name for name in by_words if topics.intersection(column_topics(name))}
+            gone |= by_words & times if own & times else set()
+            gone = set() if _ALL_THE_TIME.search(question[0]) else gone
+            asked = [] if own | by_words else asked
+        found = {name: spans for name, spans in found.items() if name not in gone}
+        for name in asked:
+            found.setdefault(name, []).append((start, end))
+    return dict(sorted(found.items(), key=lambda pair: pair[1][0]))
 
 
 _SORT = re.compile(
@@ -227,9 +309,6 @@ def _columns_of(
                 found.setdefault(name, way)
     cost = catalog.cost_column
     return sorted(found.items(), key=lambda pair: (pair[0] not in named, pair[0] != cost))
-
-
-_MOMENTS = ("date", "departure", "arrival")
 
 
 def _topics_of(name: str, catalog: CatalogReader) -> list[str]:

@@ -59,6 +59,7 @@ _SEEKS = re.compile(
 _WHETHER = re.compile(r"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*(?:is|are|was)\s+the\b", re.IGNORECASE)
 
 _WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)
+_HOW = re.compile(r"\b(?:how|when|where|what\s+time)\b", re.IGNORECASE)
 
 _COMPARE = re.compile(
     r"\b(?:compare|comparison|differ|(?<!no )differences?|versus|vs?)\b", re.IGNORECASE
@@ -99,6 +100,11 @@ class Sentence:
         return self.asks and _WHICH.search(self.text) is not None
 
     @property
+    def asks_how(self) -> bool:
+        """Whether it asks when, where or how much something is, by its words."""
+        return self.asks and asks_how(self.text)
+
+    @property
     def compares(self) -> bool:
         """Whether it asks how things differ."""
         return compares(self.text) and (self.asks or _COMPARE.match(self.text.strip()) is not None)
@@ -123,6 +129,11 @@ class Sentence:
         likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
         others = _SEEKS.search(self.text) is not None and not _OF_IT.search(self.text)
         return likely or (self.asks and not others)
+
+
+def asks_how(text: str) -> bool:
+    """Return whether a text has words of a question for when, where or how much something is."""
+    return _HOW.search(text) is not None
 
 
 def compares(text: str) -> bool:

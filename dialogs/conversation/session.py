@@ -37,7 +37,7 @@ from .clarifying import (
 from .confirmed import confirmed
 from .heard import Heard
 from .moves import reply_to
-from .naming import READ, column_mentions, is_graded
+from .naming import READ, asked_columns, column_mentions, is_graded
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .parts import LIKELY, SURE, Sentence, cut
 from .roles import Question, RolePlayer
@@ -179,6 +179,8 @@ class Session(Negotiation):
         found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
         answered = said_yes is not None or any(part.implied for part in found.constraints)
         offers = self.offered is not None
+        asking = [(part.start, part.end) for part in parts if part.asks]
+        mentioned = asked_columns(text, asking, mentioned, self.catalog)
         return Turn(text, found, reading, parts, mentioned, first, question, offers, answered)
 
     def _implies(self, part: Extracted, reading: ActReading) -> bool:

@@ -12,7 +12,7 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ..extraction.extracted import Extracted, Extraction
 from ..language.grades import grades
 from .acts import NOT_UNDERSTOOD, Act, ActReading
-from .asked import Asked
+from .asked import Asked, together
 from .clarifying import Settled
 from .parts import LIKELY, SURE, Sentence, doing, joined
 from .roles import Question
@@ -36,7 +36,7 @@ ASKING = ("ask", "ask_more", "ask_better")
 TAKING_BACK = ("retract", "dont_care", "undo")
 """Acts of a sentence that wishes for nothing, whatever the others do."""
 
-ANSWERED = 2
+ANSWERED = 3
 """Questions of one turn that are answered."""
 
 _TOO_WHAT = re.compile(
@@ -257,6 +257,7 @@ class Turn:
         asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
         for sentence in self.sentences:
             act = next((act for act in sentence.reading.acts if act in ASKING), None)
+            act = Act("ask", "value", LIKELY) if sentence.compares else act
             sure = act is not None and (act.confidence >= LIKELY or sentence.asks)
             if (act is None or not sure) and (topic := self._topic(sentence)):
                 act, sure = Act("ask", topic, LIKELY), True
@@ -268,7 +269,11 @@ class Turn:
             asked.setdefault((act, act.topic), (act, []))[1].append(sentence)
         if not asked:
             return [(act, self.asking(self.sentences)) for act in whole]
-        named = {key: parts for key, (_, parts) in asked.items() if self._names(parts)}
+        named = {
+            key: parts
+            for key, (_, parts) in asked.items()
+            if self._names(parts) or any(part.compares for part in parts)
+        }
         if named:
             # What names nothing in the catalog has no answer beside what does.
             asked = {key: asked[key] for key in asked if key in named or key[1] != "value"}
@@ -282,7 +287,9 @@ class Turn:
             return "value"
         if not sentence.asks or not self._names([sentence]) or self._states(sentence):
             return ""
-        return "value" if self.offers else "values" if sentence.asks_which else ""
+        if self.offers or sentence.asks_how:
+            return "value"
+        return "values" if sentence.asks_which else ""
 
     def _names(self, sentences: Sequence[Sentence]) -> bool:
         """Return whether sentences name a column or a value."""
@@ -294,25 +301,25 @@ class Turn:
         asked, whole = self.asking(sentences), self.asking(self.sentences)
         if self._names(sentences) or not alone or act.topic not in ("meaning", "value"):
             return asked
-        return replace(whole, text=asked.text)
+        return replace(whole, text=asked.text, parts=())
 
     def asking(self, sentences: Sequence[Sentence]) -> Asked:
         """What some sentences ask about: also what is only named and not wished."""
+        return together([self._asking(sentence) for sentence in sentences])
+
+    def _asking(self, sentence: Sentence) -> Asked:
         found = self.found
-        named = [
-            part
-            for part in (*found.constraints, *found.named)
-            if self.sentence_of(part) in sentences
-        ]
+        named = self._of(sentence, (*found.constraints, *found.named))
         spans = [span for places in self.named.values() for span in places]
         columns = tuple(
             name
             for name, places in self.named.items()
-            if any(part.holds(place[0]) for part in sentences for place in places)
+            if any(sentence.holds(place[0]) for place in places)
             and not all(_is_inside(place, spans) for place in places)
         )
-        text = " ".join(part.text for part in sentences)
-        return Asked(text, replace(found, constraints=tuple(named)), columns, self.text)
+        objectives = self._of(sentence, found.objectives)
+        extraction = replace(found, constraints=named, objectives=objectives)
+        return Asked(sentence.text, extraction, columns, self.text)
 
     def doing(self, *acts: str) -> Asked:
         """What the sentences that do one of some acts are about; all of it where none does."""

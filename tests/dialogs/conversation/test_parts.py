@@ -269,3 +269,85 @@ def test_a_question_about_what_is_not_known_says_what_is():
     told = session.respond("does it have a guarantee?").text
     assert told.startswith("Of Otter Pike")
     assert "weight" in told
+
+
+INNS = Catalog.open(
+    pa.table(
+        {
+            "inn": ["Crane Hall", "Swan Arms", "Elm Court", "Fox Mill", "Ivy Gate", "Oak End"],
+            "code": ["R210", "R305", "R417", "R533", "R608", "R742"],
+            "shire": ["Devon", "Devon", "Kent", "Devon", "Kent", "Devon"],
+            "price_eur": [70, 85, 95, 110, 60, 130],
+            "sauna": [True, False, True, False, True, True],
+            "check_in": ["14:00", "15:00", "14:00", "16:00", "14:00", "15:00"],
+            "opens": ["08:00", "09:00", "08:30", "07:00", "08:00", "09:30"],
+            "closes": ["22:00", "21:00", "20:30", "23:00", "22:00", "21:30"],
+            "bar_hours": ["17:00-23:00", "18:00-22:00", "16:00-21:00"] * 2,
+        }
+    ),
+    key="inn",
+)
+
+
+def inns(*said: str, shown: bool = True) -> Session:
+    session = Session(INNS, weighter="lexical", slots=[])
+    for text in ("an inn in Devon", *(["show me all of them"] if shown else []), *said):
+        session.respond(text)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("text", "replies"),
+    [
+        (
+            "how do they compare, when can we check in",
+            ["1. Crane Hall (R210): price 70", "4. Oak End (R742): price 130", "check in 15:00"],
+        ),
+        ("does it have a sauna? and how much is it?", ["Crane Hall (R210): sauna, price 70 EUR."]),
+        (
+            "does Swan Arms have a sauna? what time is check-in at Fox Mill?",
+            ["Swan Arms (R305): no sauna", "Fox Mill (R533): check in 16:00."],
+        ),
+        ("how much is it and when do you open?", ["(R210): price 70 EUR, opens 08:00."]),
+        (
+            "what does it cost? has it got a sauna? when is check-in?",
+            ["(R210): price 70 EUR, sauna, check in 14:00."],
+        ),
+        ("which is the cheapest, and when is check-in", ["Crane Hall", "check in 14:00"]),
+    ],
+)
+def test_all_that_a_turn_asks_is_answered(text: str, replies: list[str]):
+    said = inns().respond(text).text
+    assert all(reply in said for reply in replies), said
+    assert wishes(inns(text)) == {("shire", "==", "Devon")}
+
+
+def test_what_is_asked_of_a_few_that_fit_is_told_of_each():
+    session = Session(INNS, weighter="lexical", slots=["bar_hours"])
+    session.respond("an inn in Devon under 100")
+    said = session.respond("when is check-in, and does it have a sauna?").text
+    assert "Crane Hall (R210): check in 14:00, sauna." in said
+    assert "Swan Arms (R305): check in 15:00, no sauna." in said
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("how late is it open?", "closes 22:00."),
+        ("until when are you open?", "closes 22:00."),
+        ("how early do they open", "opens 08:00."),
+        ("when is it open?", "opens 08:00, closes 22:00."),
+        ("what time can we check in?", "check in 14:00."),
+    ],
+)
+def test_an_end_of_some_time_is_told_from_its_column(text: str, told: str):
+    assert inns().respond(text).text.endswith(f"Crane Hall (R210): {told}")
+
+
+def test_both_ends_are_told_where_a_column_holds_both():
+    hours = Catalog.open(
+        pa.table({"shop": ["Ox", "Fir"], "bar_hours": ["17:00-23:00", "9:00-21:00"]})
+    )
+    session = Session(hours, weighter="lexical", slots=[])
+    session.respond("show me the Fir shop")
+    assert "9:00-21:00" in session.respond("how late does it serve?").text
