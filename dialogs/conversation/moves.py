@@ -330,7 +330,7 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
     asks = [act.confidence for act in turn.acts if act in ASKING and not takes]
     if asks and (yes is None or max(asks) >= yes.confidence):
         return ""
-    if yes is None and (place is None or turn.get(NOT_UNDERSTOOD)):
+    if yes is None and (place is None or turn.get(NOT_UNDERSTOOD) or _NOT.search(turn.text)):
         return ""
     if place is None and yes is not None and turn.reading.affirms <= LIKELY:
         return "" if turn.questions else SURELY

@@ -331,7 +331,7 @@ def place_of(text: str, count: int) -> int | None:
     for at, word in enumerate(parts):
         spelled = ONES.get(word) if word != "one" else None
         number = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else spelled
-        picks = len(parts) == 1 or parts[at - 1] in ("number", "no", "item", "nr")
+        picks = len(parts) == 1 or parts[at - 1] in ("number", "no", "item", "nr", "option")
         if number is not None and picks and (at > 0 or len(parts) == 1):
             return int(number) - 1
     return None

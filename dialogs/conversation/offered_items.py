@@ -18,8 +18,17 @@ from ..language.tokens import folded, folded_words
 from .agents import parts_of
 from .answers import limit_question, tells_apart
 from .denied_features import DENIES, clause_of
-from .item_answers import Named, has, named_item, naming_columns
-from .naming import Direction, graded, named_values, sorted_by, values_meant
+from .item_answers import Named, has, item_asked_about, named_item, naming_columns
+from .naming import (
+    LAST,
+    ORDINALS,
+    Direction,
+    graded,
+    named_values,
+    place_of,
+    sorted_by,
+    values_meant,
+)
 from .negotiation import Negotiation
 from .parts import LIKELY
 from .preferences import LOWER, NEGATIVE, UPPER
@@ -35,16 +44,36 @@ BOUNDS = ("over", "under", "most", "least")
 """Classes of cues that bound a number."""
 
 TAKES = re.compile(
-    r"\b(?:i|we)(?:'ll|'d|\s+(?:will|shall|should|would|want\s+to))\s+(?:like\s+to\s+)?"
-    r"(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|one\b|to\b|no\b)|"
+    r"\b(?:(?:i|we)(?:'ll|'d|\s+(?:will|shall|should|would|want\s+to))\s+(?:like\s+to\s+)?|"
+    r"let(?:'?s|\s+us)\s+)(?:take|have|book|buy|reserve|do|say|go\s+(?:for|with))\s+"
+    r"(?!a\b|an\b|any|some|one\b|to\b|no\b)|"
     r"\b(?:i|we)\s+(?:take|book|buy|reserve|have\s+the|go\s+(?:for|with))\s+(?!a\b|an\b|any|some)|"
-    r"^\W*(?:(?:yes|yeah|no|ok|okay|right|great|perfect|lovely|then|so|and|please)\W+)*"
-    r"(?:take|book|buy|reserve)\s+(?!a\b|an\b|any|out\b|off\b)|\bgo\s+for\s+that\b",
+    r"(?:^\W*|[,;]\s*)"
+    r"(?:(?:yes|yeah|no|ok|okay|right|great|perfect|lovely|then|so|and|please)\W+){0,4}"
+    r"(?:take|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|out\b|off\b)|"
+    r"(?:^|[,;])(?:(?!\b(?:what|how|where|which|as|like|think|hope|sure)\b)[^,;.!?]){1,40}"
+    r"\bit\s+is(?=\W*$|[,;.!]|\s+(?:then|please|thanks)\b)",
     re.IGNORECASE,
 )
 """Words with which somebody takes what they name: `I'll have the Meadow`, `yes, take CA-043`."""
 
 _THE = re.compile(
+_PLACE = re.compile(
+    r"\b(?:number|no\.|nr|item|option)\s+(?:\d\d?|one|two|three|four|five)\b|"
+    rf"\bthe\s+(?:{'|'.join((*ORDINALS, LAST))})(?:\s+(?:one|option))?"
+    r"(?=\W*$|[.,!;]|\s+(?:it\s+is|then|please|thanks)\b)|"
+    r"(?:^|[,.;]\s*|\bok(?:ay)?\s+)(\d)(?=\s+(?:it\s+is|then|please)\b)",
+    re.IGNORECASE,
+)
+"""The place of an item that is taken: `let's do number 3`, `the second it is`."""
+
+_NUMBER = re.compile(
+    r"\b(?:the|take|book|buy|go\s+(?:for|with))\s+[^\w\s]?(\d{2,5})(?=\s+one\b|\W*$|[.,!;])|"
+    r"(?:^|[,.;]\s*|\bok(?:ay)?\s+)(\d{2,5})(?=\s+(?:it\s+is|then|please)\b)",
+    re.IGNORECASE,
+)
+"""A number that the item taken bears: `the 907 one`."""
+
     r"\b(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?:the|this|that)\b", re.IGNORECASE
 )
 _GRADED_ONE = re.compile(r"\bthe\s+\w+(?:er|est)(?:\s+(?:one|of)\b|\W*$|[.,!;])", re.IGNORECASE)
@@ -77,22 +106,32 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     pick, proposal = turn.get("affirm", "select"), talk.proposal
     sure = pick is not None and pick.confidence >= LIKELY
     taking = [part for part in turn.sentences if takes_by_words(part.text)]
-    if not (sure or taking) or proposal is None or not proposal.is_offer:
+    if not (sure or taking) or turn.first:
         return None
     said = turn.asking(taking or turn.sentences)
     stated = [part for part in turn.found.constraints if not part.implied]
+    items = proposal.answer.items if proposal is not None else ()
     wishes = [p.constraint for p in stated if not taking or p in said.extraction.constraints]
     bounds = any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes)
     asks = any("?" in part.text for part in taking or turn.sentences)
     asks |= not taking and any(part.asks for part in turn.sentences)
     if bounds or asks:
+    if not asks and turn.question is None and (found := _PLACE.search(said.text)):
+        place = place_of(found[1] or found[0], len(items))
+        denied = _NOT_TAKING.search(said.text[: found.start()].rpartition(",")[2])
+        return UNSURE if denied or place is None or place >= len(items) else place
+    if not asks and items and (found := _NUMBER.search(said.text)):
+        return _bearing(talk, items, found[1] or found[2])
         return None
-    items = proposal.answer.items
-    if any(_THIS_ONE.search(part.text) for part in taking):
-        return talk.place
     meant = values_meant(said.text, talk.catalog)
     by_name = not meant.keys().isdisjoint(_name_columns(talk))
     if not (sure or by_name or _THE.search(said.text)):
+    if not items and not (
+        taking and by_name and (turn.question is None or turn.question.slot not in meant)
+    ):
+        return None  # It answers what was asked.
+    if items and not by_name and any(_THIS_ONE.search(part.text) for part in taking):
+        return talk.place
         # `We'll have dogs with us` takes nothing.
         return None
     graded_one = taking and not meant and _GRADED_ONE.search(said.text)
@@ -106,14 +145,30 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     ]
     if len(named) == 1 and not (taking and _several(talk, said.text)):
         return named[0]
-    other = named_item(talk, said.text) if taking and not named else None
+    find = named_item if items else item_asked_about
+    other = find(talk, said.text) if taking and not named else None
     if other is not None and other.by.column in talk.wording.naming(other.row):
         return _put_forward(talk, other)
     known = {(wish.column, wish.value) for wish in talk.preferences.known}
     held = all((wish.column, wish.value) in known for wish in wishes)
-    if sure and wishes and (held or has(talk, items[talk.place].row, wishes)):
+    if sure and wishes and items and (held or has(talk, items[talk.place].row, wishes)):
         return talk.place
-    return UNSURE if sure and meant and talk.place not in named else None
+    return UNSURE if items and sure and meant and talk.place not in named else None
+
+
+def _bearing(talk: Negotiation, items: Sequence[Item], number: str) -> int:
+    """Return the place of the item whose name, else another value, bears a number."""
+    for of_names in (True, False):
+        at = [
+            place
+            for place, item in enumerate(items)
+            for name, value in item.row.items()
+            if (name in talk.wording.naming(item.row)) == of_names
+            and number in re.findall(r"\d+", str(value))
+        ]
+        if len(set(at)) == 1:
+            return at[0]
+    return UNSURE
 
 
 def _several(talk: Negotiation, text: str) -> bool:

@@ -351,3 +351,28 @@ def test_both_ends_are_told_where_a_column_holds_both():
     session = Session(hours, weighter="lexical", slots=[])
     session.respond("show me the Fir shop")
     assert "9:00-21:00" in session.respond("how late does it serve?").text
+
+
+@pytest.mark.parametrize(
+    ("text", "inn"),
+    [
+        ("no sauna then, pity. whatever, swan arms it is, book it", "Swan Arms"),
+        ("ok the 305 one then", "Swan Arms"),
+        ("I'll take the 110 one", "Fox Mill"),
+        ("I'll have the Swan", "Swan Arms"),
+        ("not cheap but hmm, let's do number 3 all the same", "Fox Mill"),
+        ("the second it is. when is check-in?", "Swan Arms"),
+        ("Fox Mill will do nicely, go with that", "Fox Mill"),
+        ("not number 2 please", None),
+        ("ok the 999 one then", None),
+        ("what about the Swan", None),
+        ("the second has no sauna, pity", None),
+        ("go for something cheaper then", None),
+        ("Kent it is then", None),
+        ("if the Swan has a sauna we'd book it", None),
+        ("let's say 100 at most", None),
+    ],
+)
+def test_what_is_taken_among_other_words(text: str, inn: str | None):
+    session = inns(text)
+    assert (session.accepted or {"inn": None})["inn"] == inn
