@@ -78,7 +78,6 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         if not turn.states:
             return "All of it is forgotten. What are you looking for?"
         turn.first = True
-    turn.beside = None if talk.offered is None else talk.offered.row
     before = talk.query
     read_denials(talk, turn)
     leave_mentions(talk, turn)

@@ -15,6 +15,7 @@ from ..extraction.plain_bounds import DAYTIMES
 from ..extraction.value_index import stems_of
 from ..language.cues import cues
 from ..language.tokens import folded, folded_words
+from ..language.wording import sentence
 from .agents import parts_of
 from .answers import limit_question, tells_apart
 from .denied_features import DENIES, clause_of
@@ -57,7 +58,6 @@ TAKES = re.compile(
 )
 """Words with which somebody takes what they name: `I'll have the Meadow`, `yes, take CA-043`."""
 
-_THE = re.compile(
 _PLACE = re.compile(
     r"\b(?:number|no\.|nr|item|option)\s+(?:\d\d?|one|two|three|four|five)\b|"
     rf"\bthe\s+(?:{'|'.join((*ORDINALS, LAST))})(?:\s+(?:one|option))?"
@@ -74,6 +74,7 @@ _NUMBER = re.compile(
 )
 """A number that the item taken bears: `the 907 one`."""
 
+_THE = re.compile(
     r"\b(?:take|have|book|buy|reserve|go\s+(?:for|with))\s+(?:the|this|that)\b", re.IGNORECASE
 )
 _GRADED_ONE = re.compile(r"\bthe\s+\w+(?:er|est)(?:\s+(?:one|of)\b|\W*$|[.,!;])", re.IGNORECASE)
@@ -109,29 +110,29 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     if not (sure or taking) or turn.first:
         return None
     said = turn.asking(taking or turn.sentences)
-    stated = [part for part in turn.found.constraints if not part.implied]
     items = proposal.answer.items if proposal is not None else ()
+    stated = [part for part in turn.found.constraints if not part.implied]
     wishes = [p.constraint for p in stated if not taking or p in said.extraction.constraints]
     bounds = any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes)
     asks = any("?" in part.text for part in taking or turn.sentences)
     asks |= not taking and any(part.asks for part in turn.sentences)
-    if bounds or asks:
     if not asks and turn.question is None and (found := _PLACE.search(said.text)):
         place = place_of(found[1] or found[0], len(items))
         denied = _NOT_TAKING.search(said.text[: found.start()].rpartition(",")[2])
         return UNSURE if denied or place is None or place >= len(items) else place
     if not asks and items and (found := _NUMBER.search(said.text)):
         return _bearing(talk, items, found[1] or found[2])
+    if bounds or asks:
         return None
     meant = values_meant(said.text, talk.catalog)
     by_name = not meant.keys().isdisjoint(_name_columns(talk))
-    if not (sure or by_name or _THE.search(said.text)):
     if not items and not (
         taking and by_name and (turn.question is None or turn.question.slot not in meant)
     ):
         return None  # It answers what was asked.
     if items and not by_name and any(_THIS_ONE.search(part.text) for part in taking):
         return talk.place
+    if not (sure or by_name or _THE.search(said.text)):
         # `We'll have dogs with us` takes nothing.
         return None
     graded_one = taking and not meant and _GRADED_ONE.search(said.text)
@@ -211,6 +212,9 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
         turn.leave(lambda wish: wish.value == named.by.value)
         place = _shown_at(talk, named.row)
         talk.place = talk.place if place is None else place
+    turn.beside = None if talk.offered is None else talk.offered.row
+    if named is not None and not TOO.search(turn.text):
+        talk.passed -= _row_ids(talk, named.by)  # Whoever asks about it may take it after all.
 
 
 def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
@@ -273,11 +277,11 @@ def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
     for part in named:
         if part.constraint.op in NEGATIVE:
             refused = part.constraint.changed("in", tuple(part.constraint.values))
-            rows = talk.catalog.slice([talk.catalog.bind(refused)])
-            talk.passed |= frozenset(map(int, rows.ids.tolist()))
+            talk.passed |= _row_ids(talk, refused)
             talk.place = first_left(talk.proposal.answer, talk.passed)
     if len(wanted) == 1:
         wish = wanted[0].constraint
+        talk.passed -= _row_ids(talk, wish.changed("in", tuple(wish.values)))
         meant = values_meant(wanted[0].evidence.text, talk.catalog)
         values = meant.get(wish.column or "", set(wish.values))
         held = [item.row[wish.column or ""] in values for item in talk.proposal.answer.items]
@@ -286,6 +290,11 @@ def _references(talk: Negotiation, turn: Turn) -> list[Extracted]:
         elif not any(held) and folded(wanted[0].evidence.text) == folded(str(wish.value)):
             talk.propose_instead(Query(base=(wish,)))
     return named
+
+
+def _row_ids(talk: Negotiation, wish: Constraint) -> frozenset[int]:
+    """Return the ids of all items that meet a wish."""
+    return frozenset(map(int, talk.catalog.slice([talk.catalog.bind(wish)]).ids.tolist()))
 
 
 def wish_for_names(talk: Negotiation, turn: Turn) -> None:
@@ -347,8 +356,7 @@ def _shown_at(talk: Negotiation, row: Row) -> int | None:
 def refuse_offered(talk: Negotiation, turn: Turn) -> str:
     """Note that the offered item is refused by a turn that says what else is wished."""
     item = talk.offered
-    refuses = turn.get("ask_better") or TOO.search(turn.text)
-    if item is not None and turn.states and refuses and not turn.get("affirm"):
+    if item is not None and turn.states and TOO.search(turn.text) and not turn.get("affirm"):
         talk.passed |= {item.row_id}
         if talk.proposal is not None:
             talk.place = first_left(talk.proposal.answer, talk.passed)
@@ -357,13 +365,13 @@ def refuse_offered(talk: Negotiation, turn: Turn) -> str:
 
 def bound_by_offered(talk: Negotiation, turn: Turn) -> str:
     """Take in that there should be less of something than the offered item has, beside wishes."""
-    item = talk.offered
-    if item is None or not turn.states or any(part.asks_of_item for part in turn.sentences):
+    row = turn.beside
+    if row is None or not turn.states or any(part.asks_of_item for part in turn.sentences):
         return ""
     stated = {part.constraint.column for part in turn.taken.constraints}
     for part in turn.sentences:
         for column, direction in graded(part.text, talk.catalog, ("more",))[:1]:
-            held = item.row.get(column)
+            held = row.get(column)
             if held is None or column in stated or turn.asking([part]).extraction.objectives:
                 continue
             bound = Constraint(column=column, op="<" if direction == "min" else ">", value=held)
@@ -374,4 +382,5 @@ def bound_by_offered(talk: Negotiation, turn: Turn) -> str:
                 talk.preferences.add([bound])
             else:
                 talk.preferences.aim(Objective(column=column, direction=direction))
+                return sentence(f"none that fits has {talk.wording.wish(bound)}")
     return ""

@@ -19,9 +19,9 @@ def another(
     for each way tried, as many as there are wishes at most.
     """
     best = answer = repair(query, top)
-    if passed and _all_passed(answer, passed):
+    if passed and all_passed(answer, passed):
         answer = repair(query, top + len(passed))
-    while passed and _all_passed(answer, passed):
+    while passed and all_passed(answer, passed):
         gone = relaxed(answer)
         if not gone:
             return best
@@ -40,5 +40,6 @@ def first_left(answer: Answer, passed: Set[int]) -> int:
     return next(places, 0)
 
 
-def _all_passed(answer: Answer, passed: Set[int]) -> bool:
+def all_passed(answer: Answer, passed: Set[int]) -> bool:
+    """Return whether there are items, and all of them were refused."""
     return bool(answer.items) and all(item.row_id in passed for item in answer.items)

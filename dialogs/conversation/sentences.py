@@ -17,6 +17,7 @@ from ..language.tokens import folded
 from ..language.wording import listed, quoted, sentence
 from .negotiation import Negotiation
 from .proposal import Proposal
+from .refused_items import all_passed
 
 
 def understood(talk: Negotiation) -> str:
@@ -66,7 +67,7 @@ def offer(talk: Negotiation, proposal: Proposal) -> str:
         return _dead_end(talk, answer)
     first = talk.wording.item(answer.items[talk.place].row, wished(talk))
     count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
-    if answer.items[talk.place].row_id in talk.passed:
+    if answer.count <= len(talk.passed) and all_passed(answer, talk.passed):
         told = sentence(f"only what you passed over fits: {first}")
         return f"{told} Shall it be that one after all, or what could be different?"
     if answer.status is Status.SAT_NO_RELAXATION:

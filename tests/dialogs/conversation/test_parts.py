@@ -376,3 +376,23 @@ def test_both_ends_are_told_where_a_column_holds_both():
 def test_what_is_taken_among_other_words(text: str, inn: str | None):
     session = inns(text)
     assert (session.accepted or {"inn": None})["inn"] == inn
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["go for something cheaper then", "any cheaper? it must be in Devon", "cheaper, under 75"],
+)
+def test_nothing_is_passed_over_where_nothing_was_refused(text: str):
+    assert "passed over" not in inns().respond(text).text
+
+
+def test_who_refuses_an_item_for_too_much_is_not_bounded_by_the_next():
+    said = inns().respond("Crane Hall is too dear, something with a sauna").text
+    assert "None that fits has price under 70 EUR." in said
+    assert "Oak End" in said
+
+
+def test_what_is_asked_about_is_not_passed_over_any_more():
+    session = inns("not the Crane Hall", "does Crane Hall have a sauna?")
+    assert session.passed == frozenset()
+    assert inns("not the Crane Hall").passed
