@@ -63,6 +63,8 @@ _EXACTLY = re.compile(
 )
 """Words that leave nothing of what was said before: `exactly four`, `anywhere but Nordend`."""
 
+_NOTED = re.compile(r"(?:Noted: |Also )(.*)\.$")
+
 _NOT = re.compile(r"\b(?:no|not|never|n't|later|don't)\b", re.IGNORECASE)
 """Words with which a short turn wishes for no more of something: `see you later`, `no cheaper`."""
 
@@ -109,6 +111,10 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         answers = beside_taking(talk, turn)
     if changed and any(answers) and talk.proposal is not shown:
         told[-1] = sentence(fitting(talk))  # The answer offers another one.
+    summaries = [text for text in answers if understood(talk) in text or text.endswith(" in all.")]
+    if any(_is_in(text, summaries) for text in told):
+        fit = sentence(fitting(talk))
+        told = [text for text in told if text != fit and not _is_in(text, summaries)]
     told += answers
     answered = any(answers)
     if turn.states and talk.proposal is not None and not any(told):
@@ -120,6 +126,13 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     told = [text for text in dict.fromkeys(told) if text]
     silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
+
+
+def _is_in(text: str, answers: Sequence[str]) -> bool:
+    """Return whether all that a sentence notes is in the answers: `12 with price at most 900`."""
+    noted = _NOTED.match(text)
+    wishes = re.split(r", |; | and ", noted[1]) if noted else []
+    return noted is not None and all(any(wish in answer for answer in answers) for wish in wishes)
 
 
 def _without_names(talk: Negotiation, turn: Turn) -> Extraction:

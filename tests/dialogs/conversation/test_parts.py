@@ -396,3 +396,11 @@ def test_what_is_asked_about_is_not_passed_over_any_more():
     session = inns("not the Crane Hall", "does Crane Hall have a sauna?")
     assert session.passed == frozenset()
     assert inns("not the Crane Hall").passed
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["at least 80 euros. how many are there?", "80 euros or more. what have you understood?"],
+)
+def test_a_change_is_said_once(text: str):
+    assert inns(shown=False).respond(text).text.count("at least 80") == 1
