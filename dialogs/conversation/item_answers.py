@@ -113,7 +113,9 @@ def _by_item(talk: Negotiation, asked: Asked) -> list[Asked]:
             runs.append([])
         last = last if named is None else named.row
         columns = part.columns or columns
-        runs[-1].append(replace(part, columns=columns if named else part.columns))
+        values = [said.constraint.column for said in part.extraction.constraints]
+        bare = named is not None and {*values} <= {named.by.column}
+        runs[-1].append(replace(part, columns=columns if bare else part.columns))
     return (
         [replace(together(run), turn=" ".join(p.text for p in run)) for run in runs]
         if len(runs) > 1

@@ -308,6 +308,10 @@ def inns(*said: str, shown: bool = True) -> Session:
             "does Swan Arms have a sauna? what time is check-in at Fox Mill?",
             ["Swan Arms (R305): no sauna", "Fox Mill (R533): check in 16:00."],
         ),
+        (
+            "does Swan Arms have a sauna? and Crane Hall?",
+            ["Swan Arms (R305): no sauna", "Crane Hall (R210): sauna."],
+        ),
         ("how much is it and when do you open?", ["(R210): price 70 EUR, opens 08:00."]),
         (
             "what does it cost? has it got a sauna? when is check-in?",
