@@ -6,10 +6,11 @@ One pass of a pattern over the text. Where morning or evening is not said, both 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ...catalogs.query.constraint import Value
 from ..language.numbers import ONES
 
 _HOURS = {word: value for word, value in ONES.items() if 1 <= value <= 12}
@@ -44,6 +45,13 @@ _CLOCK = re.compile(
 )
 _FROM = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _TO = re.compile(r"\s*(?:-|–|to|till?|until|and)\s*", re.IGNORECASE)
+
+
+DAY, NOON, EVENING = 1_440, 720, 1_080
+"""Minutes of a day, and after midnight."""
+
+LATEST_NIGHT, REST = 360, 360
+"""The latest minute after midnight that ends an evening, and the minutes until anything follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +142,37 @@ def _minutes(said: dict[str, str]) -> tuple[int, ...]:
     both = 0 < hour <= 12 and not ("h2" in said and len(word) == 2)
     first = total % 1440
     return (first, (first + 720) % 1440) if both else (first,)
+
+
+def by_evening(times: Mapping[int, str]) -> dict[int, str]:
+    """Return a column's times in order by their minutes: 00:30 of what closes 22:00 or 00:30 last.
+
+    Times after midnight count from the evening before where nothing follows them for hours.
+    """
+    ordered = sorted(times)
+    breaks = (last for last, first in pairwise(ordered) if first - last >= REST)
+    night = next(breaks, DAY) if ordered[-1] >= EVENING else DAY
+    night = night if night <= LATEST_NIGHT else -1
+    return {m + DAY * (m <= night): times[m] for m in ordered}
+
+
+def at_night(times: Mapping[int, str], op: str, value: Value) -> tuple[str, Value]:
+    """Return a bound on a column's times as those within it, where some count to the day before.
+
+    No operator says that 00:30 is later than 23:00. Where nothing is within it is the time said.
+    """
+    ends = value if isinstance(value, tuple) else (value, value)
+    if max(times) < DAY or op in ("==", "!="):
+        return op, value
+    low, high = (_since(str(end), min(NOON, *times)) for end in ends)
+    low = 0 if op in ("<", "<=") else low + (op == ">")
+    high = 2 * DAY if op in (">", ">=") else high - (op == "<")
+    held = [times[minute] for minute in sorted(times) if low <= minute <= high]
+    return ("in", tuple(held)) if len(held) > 1 else ("==", held[0] if held else ends[0])
+
+
+def _since(clock: str, first: int) -> int:
+    """Return the minutes from midnight to a time, the next day's where it is before another."""
+    hours, minutes = map(int, clock.split(":")[:2])
+    minute = hours * 60 + minutes
+    return minute + DAY * (minute < first)

@@ -17,7 +17,7 @@ from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.numbers import ONES
 from ..language.units import CURRENCY_SIGNS, HUNDREDTHS
-from .clocks import find_clocks
+from .clocks import DAY, find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
 from .grade_mentions import BOUNDING, find_grades
@@ -273,7 +273,9 @@ def _hours(minutes: int) -> str:
 
 def _held(ends: tuple[int, int], times: dict[int, str]) -> float:
     """Return 1 for a time within what a column holds, less for one outside."""
-    return 1.0 if max(times) >= ends[0] and min(times) <= ends[1] else 0.3
+    first, last = ends
+    held = (max(times) >= first + day and min(times) <= last + day for day in (0, DAY))
+    return 1.0 if any(held) else 0.3
 
 
 def _words_of(reading: Reading, start: int, end: int) -> tuple[int, int]:

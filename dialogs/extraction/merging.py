@@ -17,6 +17,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ..language.column_headers import header_of
 from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
+from .clocks import at_night
 from .column_amounts import is_calendar_year, plain
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .judged import Judged
@@ -137,7 +138,8 @@ class Wishes:
             ordered = [times[minute] for minute in sorted(times)]
             first = int(LEANING * (len(ordered) - 1))
             value = ordered[first] if low else ordered[-1 - first]
-            return Constraint(column=column, op="<=" if low else ">=", value=value)
+            op, values = at_night(times, "<=" if low else ">=", value)
+            return Constraint(column=column, op=op, value=values)
         if column not in self.index.numeric:
             return None
         known = self.index.quantiles.get((column, low))
@@ -295,12 +297,13 @@ def _about(wishes: Wishes, item: Judged, near: float) -> tuple[Scalar, Scalar]:
 
 
 def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:
-    op = item.side
-    if op in ("==", "~") and item.option.values[0] != item.option.values[1]:
-        _keep(column, item, "between", item.option.values[:2], approximate=op == "~")
-    else:
-        value = bounding(item.option, op)
-        _keep(column, item, "==" if op == "~" else op, value, approximate=op == "~")
+    op, value, about = item.side, bounding(item.option, item.side), item.side == "~"
+    if about or op == "==":
+        is_span = item.option.values[0] != item.option.values[1]
+        op, value = ("between", item.option.values[:2]) if is_span else ("==", value)
+    if times := wishes.index.clocks.get(item.column):
+        op, value = at_night(times, op, value)
+    _keep(column, item, op, value, approximate=about)
 
 
 def bounding(option: Option, op: str) -> Scalar:
@@ -370,7 +373,8 @@ def _extracted(
     said = said or evidence.text
     alone = item.mention.kind == "value" and op in ("==", "contains")
     rest = item.option.values[1 : MAX_ALTERNATIVES + 1] if alone else ()
-    rivals = [other.column for other, chance in item.others if item.chance - chance < AMBIGUOUS]
+    near = (other.column for other, chance in item.others if item.chance - chance < AMBIGUOUS)
+    rivals = [column for column in dict.fromkeys(near) if column != item.column]
     question = None
     if item.option.rivals and rest:
         question = f"By “{said}”, do you mean {_listed([str(v) for v in (value, *rest[:2])])}?"

@@ -25,6 +25,7 @@ from ..language.numbers import ONES
 from ..language.tokens import folded, folded_words
 from ..language.units import spelling
 from ..language.word_families import FAMILIES, akin
+from .clocks import by_evening
 from .week_days import WEEK, WEEKDAYS, WEEKEND, days_of
 
 MAX_DISTINCT = 500_000
@@ -212,7 +213,7 @@ def _add_texts(index: ValueIndex, profile: ColumnProfile, values: list[str]) -> 
         return
     clocks = {int(m[1]) * 60 + int(m[2]): m[0] for m in map(_CLOCK.fullmatch, values) if m}
     if 2 * len(clocks) > len(values):
-        index.clocks[profile.name] = clocks
+        index.clocks[profile.name] = by_evening(clocks)
         values = []
     _add_parts(index, profile, values, _list_parts(values))
 

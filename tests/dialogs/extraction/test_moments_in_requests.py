@@ -20,6 +20,10 @@ VANS = "van,price,MOT until\n" + "".join(
     f"Van {n},{5000 + 100 * n},{2026 + n // 10}-{1 + n % 10:02}-11\n" for n in range(3, 20)
 )
 
+CLUBS = "club,fee,shuts\n" + "".join(
+    f"Club {n},{4 + n},{('21:30', '23:00', '23:45', '00:30', '02:00')[n % 5]}\n" for n in range(20)
+)
+
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory):
@@ -32,7 +36,7 @@ def opened(tmp_path_factory):
         return Catalog.open(str(path))
 
     return {name: catalog(name, text) for name, text in
-            (("huts", HUTS), ("shops", SHOPS), ("vans", VANS))}  # fmt: skip
+            (("huts", HUTS), ("shops", SHOPS), ("vans", VANS), ("clubs", CLUBS))}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -93,3 +97,27 @@ def test_a_part_of_the_day_that_is_not_understood_is_said_to_be(opened, text):
     read = extract(text, opened["shops"])
     assert not read.constraints
     assert [part.evidence.text in text for part in read.not_understood] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("shuts at 23:00 or later", ("23:00", "23:45", "00:30", "02:00")),
+        ("it shuts at 11 at the earliest", ("23:00", "23:45", "00:30", "02:00")),
+        ("shuts after midnight", ("00:30", "02:00")),
+        ("it shuts before 11 pm", ("21:30",)),
+        ("it shuts by 1 am", ("21:30", "23:00", "23:45", "00:30")),
+        ("it shuts after 3 am", ("03:00",)),
+        ("a club that shuts exactly at 00:30", ("00:30",)),
+    ],
+)
+def test_times_after_midnight_are_later_than_the_evening(opened, text, times):
+    (found,) = extract(text, opened["clubs"], today=WEDNESDAY).constraints
+    assert (found.constraint.column, found.constraint.values) == ("shuts", times)
+
+
+@pytest.mark.parametrize("text", ["it opens at 8 or later", "it shuts after 6 pm"])
+def test_a_day_that_ends_by_midnight_is_bounded_as_it_is_said(opened, text):
+    (found,) = extract(text, opened["shops"], today=WEDNESDAY).constraints
+    assert found.constraint.op in (">", ">=")
+    assert found.question is None
