@@ -27,6 +27,7 @@ from .plain_bounds import (
     as_measured,
     denied_list,
     is_refused,
+    is_refused_moment,
     is_refused_part,
     is_refused_range,
     side_of_complaint,
@@ -246,6 +247,8 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
             side = side_of_complaint(reading, mention, option.column, side)
             if is_refused_part(reading, mention, option):
                 side, sure = side_of_refused_part(option), 1.0
+            elif is_refused_moment(reading, mention, option):
+                side = "!="
         if is_refused_range(reading, mention, option):
             side = OUTSIDE
     elif mention.kind == "grade":

@@ -69,13 +69,6 @@ _BEFORE = DAYTIMES | frozenset(
 )
 """Words between a denial and the stretch that it refuses: `it can't start in the`."""
 
-_BEHIND = re.compile(
-    r"\W{1,3}(?:(?:do|does|wo|ca|can)(?:n['’]?t| ?not) (?:really )?(?:work|suit|do|fit)|"
-    r"(?:is|are) (?:out|no (?:good|use|go)|not (?:good|possible|for me)))\b",
-    re.IGNORECASE,
-)
-"""Words right behind a stretch that refuse it: `mornings don't work`, `evenings are no good`."""
-
 
 def is_refused(reading: Reading, mention: Mention) -> bool:
     """Return whether a denial stands right before a mention, or right behind it.
@@ -83,7 +76,7 @@ def is_refused(reading: Reading, mention: Mention) -> bool:
     A comma parts `no, in the evening`.
     """
     words, at = reading.folded, mention.first - 1
-    if _BEHIND.match(reading.text, reading.words[mention.last].end):
+    if _REFUSED_BEHIND.match(reading.text, reading.words[mention.last].end):
         return True
     while at >= 0 and words[at] in _BEFORE and not reading.gap(at + 1).strip():
         at -= 1
@@ -107,19 +100,39 @@ def denied_list(members: Sequence[Judged]) -> tuple[bool, bool]:
 _JOINTS = (["or"], ["and"], ["nor"])
 _ARTICLES = frozenset("a an any the".split())
 
+_REFUSED_BEHIND = re.compile(
+    r",?\s(?:(?:i|we)\s(?:just\s|really\s)?(?:can['’]?t|cannot|can not)\b(?!\swait)|"
+    r"(?:is|are|would\sbe|isn['’]?t)\s(?:not\s|really\s|an?\s|just\s)?"
+    r"(?:no(?:\s(?:good|use|go)|-go)|impossible|out(?=\W*$|[.,;!]|\sof\sthe\squestion)|"
+    r"(?<=not\s|n't\s|n’t\s)(?:good|possible|convenient|an\soption))\b|"
+    r"(?:do(?:es)?|wo|would|will|can?)(?:n['’]?t|\snot)\s(?:really\s)?(?:work|do|suit|fit)\b)",
+    re.IGNORECASE,
+)
+"""Words right behind what is refused: `17:30 I can't`, `Monday is no good`, `6 pm won't do`."""
+
+
+STRETCHES = ("range", "clock", "date")
+"""How what lies between two ends is said."""
+
 OUTSIDE = "outside"
 """The side of two ends between which nothing is wished, which no constraint says."""
 
 
 def is_refused_range(reading: Reading, mention: Mention, option: Option) -> bool:
     """Return whether what lies between two ends is refused, but for a part of the day."""
-    is_stretch = option.how in ("range", "clock") and option.values[0] != option.values[-1]
+    is_stretch = option.how in STRETCHES and option.values[0] != option.values[-1]
     return is_stretch and not _is_part(reading, mention, option) and is_refused(reading, mention)
 
 
 def is_refused_part(reading: Reading, mention: Mention, option: Option) -> bool:
     """Return whether a part of the day is refused, which leaves a side: `no evenings`."""
     return _is_part(reading, mention, option) and is_refused(reading, mention)
+
+
+def is_refused_moment(reading: Reading, mention: Mention, option: Option) -> bool:
+    """Return whether a time or a day is refused, which leaves any other: `17:30 I can't`."""
+    is_moment = option.how in ("clock", "date") and option.values[0] == option.values[-1]
+    return is_moment and is_refused(reading, mention)
 
 
 def _is_part(reading: Reading, mention: Mention, option: Option) -> bool:

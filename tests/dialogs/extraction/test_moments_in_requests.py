@@ -121,3 +121,24 @@ def test_a_day_that_ends_by_midnight_is_bounded_as_it_is_said(opened, text):
     (found,) = extract(text, opened["shops"], today=WEDNESDAY).constraints
     assert found.constraint.op in (">", ">=")
     assert found.question is None
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("opening at 8:30 I can't", "!="),
+        ("8:30 is no good for me, it opens too late", "!="),
+        ("We can't do 8:30, opening that is", "!="),
+        ("it should open at 8:30, I can't wait", "<="),
+        ("I can't do before 8:30, opening that is", ">="),
+    ],
+)
+def test_a_time_that_is_refused_is_none_wished_for(opened, text, op):
+    found = extract(text, opened["shops"], today=WEDNESDAY).constraints
+    assert [(part.constraint.op, part.constraint.value) for part in found] == [(op, "08:30")]
+
+
+def test_a_month_that_is_refused_is_not_understood_and_no_wish(opened):
+    read = extract("opens on: August is no use to us", opened["huts"], today=WEDNESDAY)
+    assert not read.constraints
+    assert [left.evidence.text for left in read.not_understood] == ["August"]
