@@ -25,6 +25,7 @@ from .phrasing import together
 from .plain_bounds import (
     OUTSIDE,
     as_measured,
+    as_stay,
     denied_list,
     is_refused,
     is_refused_moment,
@@ -251,6 +252,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
                 side = "!="
         if is_refused_range(reading, mention, option):
             side = OUTSIDE
+        option, side = as_stay(reading, mention, option, side)
     elif mention.kind == "grade":
         grade, sure = _likeliest(_logits(item, best, "grade", network), GRADES)
     else:

@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 from itertools import pairwise
 
 import numpy as np
 
+from ...catalogs.query.schema import name_words
 from ..language.column_phrases import column_topics
 from ..language.grades import grades
 from ..language.units import UNITS
 from .column_amounts import in_range
+from .grade_mentions import named_beside
 from .group_sizes import LIKELY
 from .judged import Judged, Weighed
 from .mention import Mention, Option
@@ -148,6 +151,29 @@ def side_of_refused_part(option: Option) -> str:
     What is not in the morning is after it, what is not in the afternoon before.
     """
     return ">" if str(option.values[-1]) <= "12:00" else "<"
+
+
+_FREE = frozenset("available availability free ready vacant".split())
+"""Words of a column's name from when on something is to be had: `free from`."""
+
+_STAY = timedelta(7)
+
+
+def as_stay(reading: Reading, mention: Mention, option: Option, side: str) -> tuple[Option, str]:
+    """Return days of a column such as `free from` as a stay: it must be free on their first.
+
+    Of a month any day will do. The option and the side as given where it is a bound.
+    """
+    words = name_words(option.column)
+    if option.how not in ("date", "range") or _FREE.isdisjoint(words) or "until" in words:
+        return option, side
+    led = reading.folded[max(0, mention.first - 1) : mention.first] == ["from"]
+    named = option.column in named_beside(reading, mention.first, mention.last)
+    if side not in ("==", "~") and not (side == ">=" and led and not named):
+        return option, side
+    first, last = (date.fromisoformat(str(day)) for day in option.values[:2])
+    needed = first if option.how == "range" or last - first < _STAY or led else last
+    return replace(option, values=(needed.isoformat(),) * 2), "<="
 
 
 def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side: str) -> str:

@@ -222,6 +222,7 @@ def test_any_text_is_read(text, today):
         ("first two weeks of July next year", "2027-07-01", "2027-07-14"),
         ("the last 3 weeks of July next year", "2027-07-11", "2027-07-31"),
         ("the last week of June", "2026-06-24", "2026-06-30"),
+        ("for the last week of June", "2026-06-24", "2026-06-30"),
         ("the second half of May", "2026-05-16", "2026-05-31"),
         ("the second half of 2025", "2025-07-01", "2025-12-31"),
         ("between March and May 2025", "2025-03-01", "2025-05-31"),

@@ -20,6 +20,9 @@ VANS = "van,price,MOT until\n" + "".join(
     f"Van {n},{5000 + 100 * n},{2026 + n // 10}-{1 + n % 10:02}-11\n" for n in range(3, 20)
 )
 
+BARNS = "barn,rent,ready from\n" + "".join(
+    f"Barn {n},{300 + n},2026-0{4 + n % 5}-{1 + n:02}\n" for n in range(20)
+)
 CLUBS = "club,fee,shuts\n" + "".join(
     f"Club {n},{4 + n},{('21:30', '23:00', '23:45', '00:30', '02:00')[n % 5]}\n" for n in range(20)
 )
@@ -36,7 +39,8 @@ def opened(tmp_path_factory):
         return Catalog.open(str(path))
 
     return {name: catalog(name, text) for name, text in
-            (("huts", HUTS), ("shops", SHOPS), ("vans", VANS), ("clubs", CLUBS))}  # fmt: skip
+            (("huts", HUTS), ("shops", SHOPS), ("vans", VANS), ("clubs", CLUBS),
+             ("barns", BARNS))}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -142,3 +146,25 @@ def test_a_month_that_is_refused_is_not_understood_and_no_wish(opened):
     read = extract("opens on: August is no use to us", opened["huts"], today=WEDNESDAY)
     assert not read.constraints
     assert [left.evidence.text for left in read.not_understood] == ["August"]
+
+
+@pytest.mark.parametrize(
+    ("text", "op", "value"),
+    [
+        ("a barn from 9 to 16 August", "<=", "2026-08-09"),
+        ("we need it for the last week of June", "<=", "2026-06-24"),
+        ("May is no use, we need it in July", "<=", "2026-07-31"),
+        ("a barn for two weeks from 12 July", "<=", "2026-07-12"),
+        ("it must be ready after 12 July", ">", "2026-07-12"),
+        ("not before July", ">=", "2026-07-01"),
+    ],
+)
+def test_what_is_ready_from_a_day_on_is_so_when_a_stay_begins(opened, text, op, value):
+    (found,) = extract(text, opened["barns"], today=WEDNESDAY).constraints
+    assert (found.constraint.column, found.constraint.op) == ("ready from", op)
+    assert str(found.constraint.value) == value
+
+
+def test_days_of_other_columns_are_between_the_two(opened):
+    (found,) = extract("it opens on 20 to 27 May", opened["huts"], today=WEDNESDAY).constraints
+    assert found.constraint.op == "between"
