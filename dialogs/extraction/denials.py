@@ -29,6 +29,24 @@ def denied_in_name(column: str) -> tuple[str, ...]:
     return ()
 
 
+_CLOSED = frozenset("closed closing shut off except excluded excludes".split())
+"""Words of a column's name by which it lists when, or for what, something is not to be had."""
+
+_CLOSES = _CLOSED | {"close", "closes", "shuts", "exclude"}
+
+
+def is_of_what_is_not(said: Iterable[str], column: str) -> bool:
+    """Return whether a value of a column is named, with some words, as one wished otherwise.
+
+    Who comes on Monday wants nothing that is `closed on` it, unless they say `closed` themselves;
+    of a column `not on` what is denied is wished for.
+    """
+    words = name_words(column)
+    if words[:1] == ["not"]:
+        return True
+    return not _CLOSED.isdisjoint(words) and _CLOSES.isdisjoint(said)
+
+
 def names_denied(said: Iterable[str], column: str) -> bool:
     """Return whether words name what a column's name denies, and do not deny it themselves."""
     words, denied = list(said), denied_in_name(column)

@@ -20,6 +20,7 @@ from ..language.units import CURRENCY_SIGNS, HUNDREDTHS
 from .clocks import DAY, find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
+from .denials import is_of_what_is_not
 from .grade_mentions import BOUNDING, find_grades
 from .mention import How, Mention, Option
 from .plain_bounds import DAYTIMES
@@ -124,18 +125,23 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and len(key) == 2 and reading.is_common(first):
                 found = [entry for entry in found if entry.match != "phrase"]
             if found and reading.joins(first, last) and not _bounds(reading, first, last):
-                options = (_free_of(reading, o, first, last) for o in _options(reading, found))
+                options = (_denied(reading, o, first, last) for o in _options(reading, found))
                 yield Mention(first, last, "value", tuple(options))
     yield from _placeholders(reading)
     yield from _absent(reading)
     yield from _misspelled(reading)
 
 
-def _free_of(reading: Reading, option: Option, first: int, last: int) -> Option:
+def _denied(reading: Reading, option: Option, first: int, last: int) -> Option:
     """Return an option marked where words name what its values are free of: `nuts`, `nut-free`.
 
-    Of columns of kinds alone: a film's name may end so, too.
+    Of columns of kinds alone: a film's name may end so, too. Also where a column denies what it
+    lists: `closed on`.
     """
+    here, column = reading.clause_of[first], option.column
+    clause = (word for at, word in enumerate(reading.folded) if reading.clause_of[at] == here)
+    if column not in reading.asked_about and is_of_what_is_not(clause, column):
+        option = replace(option, contrary=True)
     kind = reading.index.columns[option.column].profile.kind
     free = kind in ("list", "categorical") and all(
         isinstance(value, str) and _FREE.search(value) for value in option.values

@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 
 from ...catalogs.query.constraint import Constraint, Scalar, Value
+from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.column_headers import header_of
 from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
 from .clocks import at_night
 from .column_amounts import is_calendar_year, plain
+from .denials import DENIALS
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .judged import Judged
 from .mention import Option
@@ -85,6 +87,13 @@ class Wishes:
         elif item.polarity == "unneeded" or (refused and (bare or name not in self.index.yes_no)):
             self.waived[name] = None
             self.columns[name] = Column()
+        elif (
+            kind == "value"
+            and item.option.contrary
+            and item.polarity == "wanted"
+            and (DENIALS.isdisjoint(name_words(name)))
+        ):
+            pass  # Who cannot come on Monday needs nothing that is closed on it.
         elif kind != "answer" or name in self.index.yes_no:
             self.waived.pop(name, None)
             _ADD[_sort_of(item)](self, self.columns.setdefault(name, Column()), item)

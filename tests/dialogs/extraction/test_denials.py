@@ -150,3 +150,36 @@ def test_what_is_denied_before_a_list_is_all_of_it(
     inns: Catalog, text: str, wishes: set[str]
 ) -> None:
     assert {str(part.constraint) for part in extract(text, inns).constraints} == wishes
+
+
+CAFES = Catalog.open(
+    pa.table(
+        {
+            "cafe": [f"Cafe {n}" for n in range(12)],
+            "closed_on": ["Monday", "Tuesday", "Sunday"] * 4,
+            "not_on": ["bank holidays", "Easter", "New Year"] * 4,
+            "quarter": ["Harbour", "Castle"] * 6,
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("we come on Tuesday", {("closed_on", "!=", "Tuesday")}),
+        ("open Sundays, in the Castle quarter",
+         {("closed_on", "!=", "Sunday"), ("quarter", "==", "Castle")}),
+        ("That one's closed on Mondays! We are going on Monday", {("closed_on", "!=", "Monday")}),
+        ("I want a cafe that is closed on Mondays", {("closed_on", "==", "Monday")}),
+        ("it must not be closed on Sunday", {("closed_on", "!=", "Sunday")}),
+        ("Sunday is no good for us", set()),
+        ("a cafe for Easter", {("not_on", "!=", "Easter")}),
+        ("not at Easter", {("not_on", "==", "Easter")}),
+    ],
+)  # fmt: skip
+def test_who_names_a_day_wants_nothing_that_is_closed_on_it(
+    text: str, wishes: set[tuple[str, str, str]]
+) -> None:
+    found = (part.constraint for part in extract(text, CAFES).constraints)
+    assert {(wish.column, wish.op, wish.value) for wish in found} == wishes
