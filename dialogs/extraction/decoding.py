@@ -31,6 +31,7 @@ from .plain_bounds import (
     is_refused_moment,
     is_refused_part,
     is_refused_range,
+    needs_none,
     side_of_complaint,
     side_of_plain_bound,
     side_of_refused_part,
@@ -261,6 +262,8 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         leaning = tuple(map(float, logits))
     hard, _ = _likeliest(_logits(item, best, "hard", network), ("soft", "hard"))
     return Judged(
+        if polarity == "unwanted" and needs_none(reading, mention):
+            polarity, leaning = "unneeded", ()
         reading,
         mention,
         option,

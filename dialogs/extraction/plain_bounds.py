@@ -1,4 +1,4 @@
-"""Words that say the side of a bound whatever else is said: `anything over 15`, `12 is too late`.
+"""Words that decide whatever else is said: `anything over 15`, `12 is too late`, `any brand`.
 
 Alone the former say it; in longer messages the same words bound either way (“anything over 500 is
 out”), so that what is fitted on them doubts the short one.
@@ -16,6 +16,7 @@ import numpy as np
 
 from ...catalogs.query.schema import name_words
 from ..language.column_phrases import column_topics
+from ..language.cues import cues
 from ..language.grades import grades
 from ..language.units import UNITS
 from .column_amounts import in_range
@@ -116,6 +117,24 @@ _REFUSED_BEHIND = re.compile(
 
 STRETCHES = ("range", "clock", "date")
 """How what lies between two ends is said."""
+_ANY = frozenset("any whichever whatever".split())
+_PARTICULAR = re.compile(r"\s(?:in\sparticular|specifically|especially)\b", re.IGNORECASE)
+_DISLIKES = frozenset("hate hates dislike dislikes like likes love loves stand bear".split())
+
+
+def needs_none(reading: Reading, mention: Mention) -> bool:
+    """Return whether what sounds unwanted is only not asked for: `any brand`, `none in particular`.
+
+    Who does not like something in particular wants it least of all.
+    """
+    here = reading.clause_of[mention.first]
+    clause = [w for w, at in zip(reading.folded, reading.clause_of, strict=True) if at == here]
+    if mention.kind == "value":
+        behind = _PARTICULAR.match(reading.text, reading.words[mention.last].end)
+        return behind is not None and _DISLIKES.isdisjoint(clause)
+    led = mention.kind == "name" and mention.first and reading.folded[mention.first - 1] in _ANY
+    return bool(led) and "not" not in {name for _, _, name in cues(clause)}
+
 
 OUTSIDE = "outside"
 """The side of two ends between which nothing is wished, which no constraint says."""

@@ -213,3 +213,32 @@ def test_a_measure_in_words_bounds_what_alone_is_measured_so(
 ) -> None:
     read = {str(part.constraint) for part in extract(text, halls).constraints}
     assert read == {"kind = barn", *filter(None, [wish])}
+
+
+@pytest.fixture(scope="module")
+def kayaks() -> Catalog:
+    brands = ["Perception", "Wavesport", "Prijon"] * 10
+    colours = ["red", "lime", "orange", "blue", "grey"] * 6
+    faults = ["leaky hatch", "bent skeg", None] * 10
+    table = {"kayak": [f"K{n}" for n in range(30)], "brand": brands, "colour": colours}
+    return Catalog.open(pa.table({**table, "damage": faults, "price": [*range(100, 400, 10)]}))
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes", "waived"),
+    [
+        ("I don't want a Prijon in particular, any brand", [], ["brand"]),
+        ("I'm not after orange specifically", [], ["colour"]),
+        ("we need no Wavesport in particular, at most 200", ["price ≤ 200"], ["brand"]),
+        ("I hate lime in particular", ["colour ≠ lime"], []),
+        ("not a Prijon, any other brand", ["brand ≠ Prijon"], []),
+        ("I don't want a red kayak", ["colour ≠ red"], []),
+        ("without any damage", ["damage is null"], []),
+    ],
+)
+def test_what_is_not_asked_for_in_particular_is_not_unwanted(
+    kayaks: Catalog, text: str, wishes: list[str], waived: list[str]
+) -> None:
+    read = extract(text, kayaks)
+    assert [str(each.constraint) for each in read.constraints] == wishes
+    assert [*read.waived] == waived
