@@ -36,6 +36,7 @@ from .plain_bounds import (
     side_of_plain_bound,
     side_of_refused_part,
     side_of_rounded_bound,
+    through_week,
 )
 from .reading import Reading
 
@@ -260,10 +261,10 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         logits = polarity_logits(item, best, network)
         polarity, sure = _likeliest(logits, POLARITIES)
         leaning = tuple(map(float, logits))
-    hard, _ = _likeliest(_logits(item, best, "hard", network), ("soft", "hard"))
-    return Judged(
         if polarity == "unwanted" and needs_none(reading, mention):
             polarity, leaning = "unneeded", ()
+    hard, _ = _likeliest(_logits(item, best, "hard", network), ("soft", "hard"))
+    return Judged(
         reading,
         mention,
         option,
@@ -326,6 +327,7 @@ def _linked(reading: Reading, judged: list[Judged], network: Network) -> list[Ju
         group = lists.get(item.column, [])
         if group and _has_place(item) and _has_place(linked[group[-1]]):
             item = replace(item, link=_link(reading, linked[group[-1]], item, network))
+            item = through_week(linked[group[-1]], item)
             if item.leaning and denied_list([*(linked[place] for place in group), item])[0]:
                 item = replace(item, link="or")
         goes_on = item.link in ("or", "and") and not is_refused(reading, item.mention)

@@ -26,6 +26,7 @@ from .judged import Judged, Weighed
 from .mention import Mention, Option
 from .number_lists import BOUNDS, cues_beside
 from .reading import Reading
+from .week_days import days_of
 
 _SIDES = {"over": ">", "least": ">=", "under": "<", "most": "<="}
 """The side that a class of cues says."""
@@ -99,6 +100,26 @@ def denied_list(members: Sequence[Judged]) -> tuple[bool, bool]:
     ]
     bare = all(words[:1] in ([], *_JOINTS) and _ARTICLES.issuperset(words[1:]) for words in between)
     return bare and is_refused(reading, members[0].mention), between[-1][:1] in _JOINTS
+
+
+_THROUGH = re.compile(r"\s?(?:[-–]|\b(?:to|till|through)\b)\s?", re.IGNORECASE)
+
+
+def through_week(one: Judged, other: Judged) -> Judged:
+    """Return the last of two weekdays, where it ends a stretch, as all behind the first: Tue-Thu.
+
+    Any of them will do.
+    """
+    text, texts = one.reading.text, one.reading.index.columns.get(one.column)
+    first, last = one.reading.words[one.mention.last], one.reading.words[other.mention.first]
+    if texts is None or not _THROUGH.fullmatch(text, first.end, last.start):
+        return other
+    days = days_of(text[first.start : last.end]) - days_of(str(one.option.values[0]))
+    held = {name: day for name in texts.parts or texts.ranks if len(day := days_of(name)) == 1}
+    values = tuple(name for name, day in held.items() if day <= days)
+    if not values:
+        return other
+    return replace(other, option=replace(other.option, how="together", values=values), link="or")
 
 
 _JOINTS = (["or"], ["and"], ["nor"])

@@ -102,3 +102,24 @@ def test_a_day_on_which_only_whole_weeks_are_is_not_refused_silently():
 )
 def test_the_days_of_a_cell(cell: str, days: str):
     assert days_of(cell) == set(days.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "op", "days"),
+    [
+        ("also on Sat-Sun", "also_on", "contains any", ("Sat", "Sun")),
+        ("a class that is also on Sat to Tue", "also_on", "contains any", ("Sat", "Sun", "Tue")),
+        ("the day: Monday to Friday", "day", "in", ("Friday", "Monday", "Wednesday")),
+        ("the day: Saturday through Monday", "day", "in", ("Monday", "Saturday", "Sunday")),
+        ("the day: Friday to Friday", "day", "==", ("Friday",)),
+    ],
+)
+def test_any_day_from_one_to_another_will_do(
+    text: str, column: str, op: str, days: tuple[str, ...]
+):
+    assert read(text) == {(column, op, days)}
+
+
+def test_two_days_of_a_list_are_both_wished_for():
+    both = {("also_on", "contains", ("Sat",)), ("also_on", "contains", ("Sun",))}
+    assert read("also on Sat and Sun") == both
