@@ -147,7 +147,9 @@ def _is_needless(text: str, part: Extracted) -> bool:
     lead = _plain(clause[: clause.find(part.evidence.text)])
     if (spared := _NO_NEED.search(lead)) and lead.endswith(spared[0]):
         return True
-    if DENIES.search(lead + part.evidence.text) and _FINE.match(_plain(text[part.evidence.end :])):
+    if DENIES.search(f"{lead} {part.evidence.text}") and _FINE.match(
+        _plain(text[part.evidence.end :])
+    ):
         return True
     return _NEEDLESS.search(_plain(clause)) is not None
 
