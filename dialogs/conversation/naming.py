@@ -244,8 +244,8 @@ def asked_columns(
         else:
             topics = {topic for name in own for topic in column_topics(name)}
             gone = {name for name in by_words if topics.intersection(column_topics(name))}
-            gone |= by_words & times if own & times else set()
-            gone = set() if _ALL_THE_TIME.search(question[0]) else gone
+            gone |= by_words & times if own & times else set[str]()
+            gone = set[str]() if _ALL_THE_TIME.search(question[0]) else gone
             asked = [] if own | by_words else asked
         found = {name: spans for name, spans in found.items() if name not in gone}
         for name in asked:
