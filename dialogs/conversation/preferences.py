@@ -83,7 +83,9 @@ class Preferences:
         if single is None or not left or len(left) == len(wish.values):
             self.forget([wish])
             return
-        fewer = wish.changed(wish.op, left) if len(left) > 1 else wish.changed(single, next(iter(left)))
+        fewer = (
+            wish.changed(wish.op, left) if len(left) > 1 else wish.changed(single, next(iter(left)))
+        )
         self.exchange([wish], [fewer])
 
     def exchange(self, gone: Iterable[Constraint], new: Sequence[Constraint]) -> None:
