@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...catalogs.query.constraint import Constraint
 from ..language.wording import Wording, listed, quoted
@@ -13,8 +13,7 @@ NO_MATTER, LEAVE_OUT = "it does not matter", "leave it out"
 
 def question(kind: Kind, said: str, options: Sequence[Constraint], wording: Wording) -> str:
     """Return the question about a spot."""
-    wishes = [wording.wish(wish) for wish in options]
-    either = listed(wishes, "or")
+    either = listed(_apart(options, wording.wish), "or")
     if kind == "unlinked":
         if not options:
             return f"I find nothing for {quoted(said)}; shall I leave it out?"
@@ -31,9 +30,18 @@ def question(kind: Kind, said: str, options: Sequence[Constraint], wording: Word
         return f"What is {quoted(said)} about: {either}?"
     if len({wish.column for wish in options}) == 1:
         name = wording.label(options[0].column)
-        ways = listed([wording.condition(wish) for wish in options], "or")
+        ways = listed(_apart(options, wording.condition), "or")
         return f"By {quoted(said)}, what do you mean for {name}: {ways}?"
     return f"By {quoted(said)}, do you mean {either}?"
+
+
+def _apart(options: Sequence[Constraint], told: Callable[[Constraint], str]) -> list[str]:
+    """Return the answers in words; one that is any of several others is not told twice."""
+    single = {wish.value for wish in options if not isinstance(wish.value, tuple)}
+    any_of = "either of them" if len(single) == 2 else "any of them"
+    several = [isinstance(wish.value, tuple) and single.issuperset(wish.value) for wish in options]
+    ways = [any_of if all_ else told(wish) for wish, all_ in zip(options, several, strict=True)]
+    return list(dict.fromkeys(ways))
 
 
 def option_text(kind: Kind, at: int, option: Constraint | None, wording: Wording) -> str:

@@ -19,6 +19,8 @@ from .turn import Turn
 
 UNCLEAR = "Better in what?"
 
+CANNOT = "I only look things up in the catalog; I cannot book, buy or bargain for you."
+
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 
 OF_WORDS = ("why", "count", "meaning", "reason")
@@ -32,12 +34,18 @@ def beside_taking(talk: Negotiation, turn: Turn) -> list[str]:
     takes = [part.takes or takes_by_words(part.text) for part in turn.sentences]
     after = turn.sentences[takes.index(True) + 1 :] if any(takes) else turn.sentences
     later = [part.text for part in after if part.asks]
-    return [
+    told = [
         item_value(talk, about)
         for act, about in _questions(talk, turn)
         if (act, act.topic) in (("ask", "value"), ("ask", "meaning"))
         and any(text in about.text for text in later)
     ]
+    return [*told, *_to_requests(turn)]
+
+
+def _to_requests(turn: Turn) -> list[str]:
+    """Return what is said to whoever wants something done that no catalog can do."""
+    return [CANNOT] if any(part.requests for part in turn.sentences) else []
 
 
 def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
@@ -51,6 +59,10 @@ def answers_to(talk: Negotiation, turn: Turn, changed: bool) -> list[str]:
         told = [_answer(talk, turn, asked, act, changed) for act, asked in _questions(talk, turn)]
         if len(told) > 1:
             told = [text for text in told if not text.startswith(UNCLEAR)]
+    if requests := _to_requests(turn):
+        standing = talk.proposal if talk.accepted is None and not changed else None
+        again = [] if standing is None or any(told) else [offer(talk, standing)]
+        told += [*requests, *again]
     for act in turn.acts:
         if act == "weigh" and not turn.get("negate"):
             told.append(_weighed(talk))
@@ -90,8 +102,15 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
             return best(talk, ways[0])
+    # What is asked before other wishes are said is asked of what was offered until then.
+    beside = turn.beside if changed and turn.asks_first(asked) else None
     if act == "ask":
-        told = compared(talk, asked) if compares(asked.text) else ANSWERS[act.topic](talk, asked)
+        if compares(asked.text):
+            told = compared(talk, asked)
+        elif beside is not None and act.topic == "value":
+            told = item_value(talk, asked, beside)
+        else:
+            told = ANSWERS[act.topic](talk, asked)
         open_still = talk.question is not None and act.topic != "items"
         leaves = turn.get("dont_care") or turn.get("dont_know")
         turn.keeps_question = open_still and turn.leaves_question_open and not leaves

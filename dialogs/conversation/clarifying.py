@@ -106,6 +106,7 @@ def doubts_of(
         if unknown.columns
         and (unknown.effect >= LEAST or not any_rows(unknown))
         and not _goes_without(text, unknown, found, catalog)
+        and not _is_limited(unknown, found, known)
     ]
     return doubts[:MOST], unlinked
 
@@ -128,6 +129,13 @@ def _goes_without(text: str, unknown: Unknown, found: Extraction, catalog: Catal
         and unknown.is_about(part.evidence)
         for part in found.constraints
     )
+
+
+def _is_limited(unknown: Unknown, found: Extraction, known: Sequence[Constraint]) -> bool:
+    """Return whether what is said outright says more than a vague word does: `cheap`, under 300."""
+    said = [part.constraint for part in found.constraints if not unknown.is_about(part.evidence)]
+    limited = {wish.column for wish in (*known, *said)}
+    return unknown.kind == "vague" and limited.issuperset(unknown.columns)
 
 
 HALF_HEARD = 4.0
@@ -274,7 +282,8 @@ def _all_or_none(
     if unknown.kind == "alternatives":
         minds = not (words & EITHER or reading.get("dont_care"))
         return None if minds else unknown.options[0]
-    if words & {"both", "either"} and (joined := _joined(unknown.options)) is not None:
+    both = words & {"both", "either"} or {"any", "them"} <= words
+    if both and (joined := _joined(unknown.options)) is not None:
         return joined
     if reading.get("dont_care") or reading.get("dont_know") or words & WHATEVER:
         return free

@@ -1,7 +1,8 @@
-"""What a turn denies of a feature: that it is still needed, or that the offered item has it.
+"""What a turn denies of a feature or value: that it is needed, or what the offered item has.
 
 Who says `no wi-fi in that one` of an item without complains, and who wished for a bath tub and now
-says `no bath tub then` needs none: neither wishes for an item without.
+says `no bath tub then` needs none: neither wishes for an item without. Who asks `only in fair
+condition?` of an item in fair condition does not wish for that either.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ..extraction.extracted import Extracted
 from ..extraction.value_index import index_of
-from ..language.tokens import folded_words
+from ..language.tokens import folded, folded_words
 from .item_answers import has
 from .negotiation import Negotiation
 from .preferences import NEGATIVE, PARTS
@@ -75,6 +76,14 @@ _FINE = re.compile(
 )
 """Words right behind what may as well be denied: `no dogs? fine`, `no lift is ok`."""
 
+_VERDICT = re.compile(
+    r"(?:\bno|\bnot|n['’]?t)\s(?:(?:really|quite|even)\s)?(\w+)\senough\b|\bno\s(good)\b",
+    re.IGNORECASE,
+)
+"""Words that judge what is named, and name no value themselves: `fair isn't good enough`."""
+
+_ONLY = re.compile(r"\b(?:only|just|merely)\b", re.IGNORECASE)
+
 STEM = 4
 """Letters by which words of what is named are known again."""
 
@@ -87,7 +96,7 @@ _CLAUSE = re.compile(
 def read_denials(talk: Negotiation, turn: Turn) -> None:
     """Take what a turn denies for what it means beside what is wished and offered."""
     taken = list[Extracted]()
-    for part in turn.taken.constraints:
+    for part in filter(None, (_complaint(talk, turn, part) for part in turn.taken.constraints)):
         if _is_needless(turn.text, part):
             _forget(talk, part.constraint)
             continue
@@ -110,6 +119,28 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
 def unneeded(clause: str) -> re.Match[str] | None:
     """Return the words of a clause which say that something need not be."""
     return _NO_NEED.search(clause) or _NEEDLESS.search(clause)
+
+
+def _complaint(talk: Negotiation, turn: Turn, part: Extracted) -> Extracted | None:
+    """Return what a wish is where words judge what it names; None where they name nothing.
+
+    A value that the offered item has is refused by whoever asks whether that is all.
+    """
+    wish, said = part.constraint, _plain(turn.sentence_of(part).text)
+    judged = {folded(a or b) for a, b in _VERDICT.findall(said)}
+    if judged and (wish.op in NEGATIVE or wish.value is False):
+        left = [value for value in wish.values if folded(str(value)) not in judged]
+        if left and len(left) < len(wish.values):
+            op, value = ("not in", tuple(left)) if len(left) > 1 else ("!=", left[0])
+            return replace(part, constraint=wish.changed(op, value))
+        if not left or folded(part.evidence.text) in judged:
+            return None
+    only, item = _ONLY.search(said), talk.offered
+    doubts = only is not None and "?" in said[only.end() :]
+    if doubts and item is not None and wish.op == "==" and isinstance(wish.value, str):
+        held = wish.value == item.row.get(wish.column or "")
+        return replace(part, constraint=wish.changed("!=", wish.value)) if held else part
+    return part
 
 
 def _plain(text: str) -> str:

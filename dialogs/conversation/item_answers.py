@@ -55,8 +55,9 @@ def why(talk: Negotiation, asked: Asked) -> str:
         f"counts, the {'lower' if goal.direction == 'min' else 'higher'} the better"
         for goal in proposal.query.objectives
     ]
-    if misses:
-        told.append(proposal.answer.explanation.split("\n")[0])
+    for clash in proposal.answer.conflicts[:1] if misses else ():
+        together = [*proposal.query.base, *(wishes[at] for at in sorted(clash))]
+        told.append(f"nothing meets {listed(map(words.wish, together))} together")
     return " ".join(map(sentence, told))
 
 
@@ -76,10 +77,11 @@ def _met(talk: Negotiation, wish: Constraint, row: Row) -> str:
     return f"{talk.wording.wish(wish)} (it is {held})"
 
 
-def item_value(talk: Negotiation, asked: Asked) -> str:
+def item_value(talk: Negotiation, asked: Asked, beside: Row | None = None) -> str:
     """Return what the item that is named, or offered, has in the columns asked about.
 
     Where a few fit and none is offered, what each of them has. Empty where there is none.
+    `beside`: the item that was offered before, where it is asked about.
     """
     parts = _by_item(talk, asked)
     if len(parts) > 1:
@@ -87,10 +89,13 @@ def item_value(talk: Negotiation, asked: Asked) -> str:
     named = item_asked_about(talk, asked.text) or item_asked_about(talk, asked.turn)
     if named is not None:
         return _answered(talk, named.row, asked, named.by)
+    if beside is not None and place_of(asked.text, FEW) is None:
+        return _answered(talk, beside, asked)
     asks = bool(asked.columns or asked.extraction.constraints)
-    if talk.proposal is None and asks and wished(talk) and counted(talk) <= FEW:
-        rows = [item.row for item in talk.propose().answer.items]
-        return " ".join(told_of(talk, row, asked) for row in rows)
+    several = talk.proposal is None or _SEVERAL.search(asked.text) is not None
+    if several and asks and wished(talk) and 1 <= counted(talk) <= FEW:
+        proposal = talk.proposal or talk.propose()
+        return " ".join(told_of(talk, item.row, asked) for item in proposal.answer.items)
     if talk.proposal is None or talk.offered is None:
         return ""
     shown = talk.proposal.answer.items
@@ -133,20 +138,43 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
     parts = tuple(part for part in extraction.constraints if part.constraint.column not in naming)
     if by is not None:
         parts = tuple(part for part in parts if part.constraint.value != by.value)
-    told = told_of(talk, row, replace(asked, extraction=replace(extraction, constraints=parts)))
-    wishes = [part.constraint for part in parts]
-    asks_what = _WHAT.search(asked.text) is not None
-    if len(wishes) != 1 or wishes[0].op in (*NEGATIVE, *NULL_TESTS) or asks_what:
-        return told
-    if has(talk, row, wishes):
-        return f"Yes. {told}"
-    others = talk.count((*talk.preferences.known, *wishes))
+    asked = replace(asked, extraction=replace(extraction, constraints=parts))
+    if len(parts) != 1 or _WHAT.search(asked.text):
+        return told_of(talk, row, asked)
+    wish = parts[0].constraint
+    asked = replace(asked, columns=tuple(filter(None, (wish.column, *asked.columns))))
+    verdict = _verdict(talk, row, wish)
+    told = told_of(talk, row, asked, verdict)
+    others = 0 if verdict in ("", YES) else talk.count((*talk.preferences.known, wish))
     do = "One other that fits does." if others == 1 else f"{others:,} others that fit do."
-    return f"No. {told} {do}" if others else f"No. {told}"
+    return f"{told} {do}" if others else told
 
+
+YES = "yes, "
+_SEVERAL = re.compile(r"\b(?:them|these|those|both|each|all (?:of|two|three|four))\b", re.I)
+"""Words that ask of all that fit: `which of those is furnished?`, `has each a lift?`."""
 
 _WHAT = re.compile(r"\b(?:what|when|where|which|who|how)\b", re.IGNORECASE)
 """Words of a question that is not answered by yes or no."""
+
+
+def _verdict(talk: Negotiation, row: Row, wish: Constraint) -> str:
+    """Return yes or no, with what is denied, before what an item has; empty where neither is sure.
+
+    Of several values the item has one or other; `free from 9 August` is so from an earlier day,
+    and room for three is so where there is room for six.
+    """
+    held = row.get(wish.column or "")
+    if wish.op in (*NEGATIVE, *NULL_TESTS) or isinstance(wish.value, tuple) or held is None:
+        return ""
+    has_it, exact = has(talk, row, [wish]), wish.op == "=="
+    if isinstance(held, date) and not (exact and has_it):
+        return ""
+    if has_it or isinstance(held, bool):
+        return YES if has_it else "no, "
+    if wish.op == "contains":
+        return f"no {talk.wording.value(wish.value, wish.column)}; "
+    return f"no, not {talk.wording.condition(wish)}; " if isinstance(held, str) or not exact else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +273,8 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     return f"{sentence(told)} Shall it be that one?"
 
 
-def told_of(talk: Negotiation, row: Row, asked: Asked) -> str:
-    """Return what a row has in the columns asked about, or in all."""
+def told_of(talk: Negotiation, row: Row, asked: Asked, verdict: str = "") -> str:
+    """Return what a row has in the columns asked about, or in all, behind yes or no."""
     mentioned = [found.constraint.column for found in asked.extraction.constraints]
     naming = talk.wording.naming(row)
     about = [name for name in (*asked.columns, *mentioned) if name and name not in naming]
@@ -255,9 +283,10 @@ def told_of(talk: Negotiation, row: Row, asked: Asked) -> str:
         return sentence(f"of {talk.wording.names(row)} I know {known}")
     if not about:
         about = [name for name, held in row.items() if held is not None][:10]
-    told = (talk.wording.part(row, name) for name in dict.fromkeys(about))
+    told = ", ".join(talk.wording.part(row, name) for name in dict.fromkeys(about))
+    told = f"{verdict}{told}".replace("no, no ", "no ", 1)
     names = talk.wording.names(row)
-    return sentence(f"{names}: {', '.join(told)}" if names else f"it has {', '.join(told)}")
+    return sentence(f"{names}: {told}" if names else told if verdict else f"it has {told}")
 
 
 _ALL = re.compile(

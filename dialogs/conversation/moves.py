@@ -92,7 +92,8 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     steps: list[Callable[[Negotiation, Turn], str]] = [
         _clarified, retract, _open_slot, refuse_offered, _state, bound_by_offered, _settle, _aim
     ]  # fmt: skip
-    told = list[str]()
+    asking = [p.question for p in turn.taken.constraints if p.question and not p.approximate]
+    told: list[str] = [*filter(None, asking)]
     for step in steps:
         if step is _settle and _differs(talk, before):
             # What was offered answers other wishes than there are now.
@@ -122,8 +123,8 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         told.append(offer(talk, talk.proposal))
     if turn.states or turn.get("correct") or not any(told):
         told.append(left_over(_without_names(talk, turn)))
-    told += [p.question for p in turn.taken.constraints if p.question and not p.approximate]
-    told = [text for text in dict.fromkeys(told) if text]
+    # What asks something back stands last: an answer behind it could be taken for one to that.
+    told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
     silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
 

@@ -141,6 +141,24 @@ def graded(
     return []
 
 
+_COST = r"(?:(?:the\s+)?(?:price|cost)s?|money|budget|expense)"
+_ANY_COST = re.compile(
+    rf"\b{_COST}\s+(?:(?:is|are|would\s+be)\s+)?no\s+(?:object|issue|problem|concern)\b|"
+    rf"\b{_COST}\s+(?:is|are|do|does)(?:n['’]?t|\s+not)\s+(?:really\s+)?"
+    r"(?:matter|important|(?:an?|the|any)\s+(?:object|issue|problem|concern))\b|"
+    rf"\b(?:whatever|no\s+matter|regardless\s+of)\s+(?:what\s+)?(?:(?:it|they)\s+costs?|{_COST})\b|"
+    rf"n['’]?t\s+(?:care|mind)\s+(?:about\s+)?(?:what\s+(?:it|they)\s+costs?|{_COST})\b|"
+    r"\bat\s+any\s+(?:price|cost)\b",
+    re.IGNORECASE,
+)
+"""Words of somebody who pays whatever is asked: `money no object`, `the price doesn't matter`."""
+
+
+def waives_cost(text: str) -> bool:
+    """Return whether a text says that what something costs does not matter."""
+    return _ANY_COST.search(text[:READ]) is not None
+
+
 _MOMENTS = ("date", "departure", "arrival")
 _ASKED_FOR = (
     (r"what\s+time|when|how\s+(?:soon|late|early)", _MOMENTS),

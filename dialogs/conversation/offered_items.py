@@ -37,8 +37,13 @@ from .refused_items import first_left
 from .sentences import counted
 from .turn import Turn
 
-TOO = re.compile(r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b", re.IGNORECASE)
-"""Words that refuse what is offered: `too big`, `no good for me`."""
+TOO = re.compile(
+    r"\btoo\s+(?!and\b|or\b)[a-z]+|\bno good\b|\bnot that one\b|"
+    r"(?:\bis|\bare|['’]?s)\s+(?:(?:way|well|just)\s+)?(?:over|above|beyond|out\s+of)\s+"
+    r"(?:my|our|the)\s+budget\b",
+    re.IGNORECASE,
+)
+"""Words that refuse what is offered: `too big`, `no good for me`, `that is over my budget`."""
 
 
 BOUNDS = ("over", "under", "most", "least")
@@ -194,6 +199,14 @@ _DESCRIBES = re.compile(
 """How a sentence begins that tells what an item is: `those are old`, `the grey one's dear`."""
 
 
+_NAMED = re.compile(
+    r"\W*(?:(?:but|hmm|oh|well|no|and|so)\W+)*(?:that|this|the)((?:\s+[\w-]+){1,3}?)"
+    r"(?:['’]s|\s+(?:is|are))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that is about an item: `that cube is over my budget`."""
+
+
 def leave_mentions(talk: Negotiation, turn: Turn) -> None:
     """Take for no wish the name of an item that something is asked of, what to sort by, and what
     is told of the offered item.
@@ -228,6 +241,7 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
         return told
     for part in turn.sentences:
         describes = _DESCRIBES.match(part.text)
+        refused = _NAMED.match(part.text) if TOO.search(part.text) else None
         bounded = any(name in BOUNDS for _, _, name in cues(folded_words(part.text)))
         stating = turn.stated_in(part)
         named = named_item(talk, part.text) if stating else None
@@ -238,6 +252,8 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
             number = number and wish.op in ("==", "<=") and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
             complains = _complains(part.text) and _holds(item.row, wish)
+            if refused is not None and isinstance(wish.value, str):
+                complains |= refused.start(1) <= stated.evidence.start - part.start < refused.end(1)
             if number or complains or (describes and (describes[1] or has(talk, item.row, [wish]))):
                 told.append(stated)
     return told

@@ -50,7 +50,7 @@ _SEEKS = re.compile(
     r"\b(?:any(?:thing|one|body|where)?|some(?:thing|one|body|where)?|another|others?|else|instead|"
     r"are there|do you (?:have|do|sell|stock|offer)|have you|got|what about|how about|"
     r"an? [\w-]+ one|one (?:with|without|that|which|in|under|near\w*|\w+er)|"
-    r"can you|could you|which|show|list|what (?:kinds?|sorts?|types?))\b|"
+    r"can you|could you|what can (?:i|we)|which|show|list|what (?:kinds?|sorts?|types?))\b|"
     r"^\W*(?:and|or) (?:in|at|from|on|with|without|by|for)\b",
     re.IGNORECASE,
 )
@@ -60,6 +60,26 @@ _WHETHER = re.compile(r"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*(?:is|are|was)\s+the\
 
 _WHICH = re.compile(r"\b(?:which|what)\b", re.IGNORECASE)
 _HOW = re.compile(r"\b(?:how|when|where|what\s+time)\b", re.IGNORECASE)
+
+_LISTS = re.compile(
+    r"\b(?:list|show)\s+(?:(?:me|us)\s+)?(?:all|them|these|those|everything|what)\b|"
+    r"\bwhich\s+(?:ones|of\s+(?:them|these|those|the|your))\b|"
+    r"\bwhat\s+(?:have\s+(?:you|u)\b|do\s+you\s+have|(?:is|are)\s+(?:there|left|available|they))\b",
+    re.IGNORECASE,
+)
+"""Words of somebody who wants to see what there is: `just list them`, `which of the large ones`."""
+
+_REQUESTS = re.compile(
+    r"\b(?:can|could|will|would|did|have)\s+(?:you|u)\s+(?:[a-z]+\s+){0,2}?(?:"
+    r"(?:book|reserve|register|enroll?|contact|phone|e-?mail|negotiate|haggle)(?:e?d)?\b|"
+    r"sign(?:ed)?\s+(?:me|us)\b|(?:take|accept)\s+\W?\d{2})|"
+    r"\b(?:sign|enroll?|register|book)\s+(?:me|us)\s+(?:up|in)\b|\bchance\s+of\s+a\s+discount\b|"
+    r"\b(?:is|are)\s+(?:(?!not\b|non\b)[a-z]+\s+){1,3}?negotiable\b|"
+    r"\bmake\s+(?:(?:me|us)\s+)?(?:a|the)\s+(?:booking|reservation)\b|"
+    r"\bcan\s+(?:it|that|the\s+price)\s+(?:go|come|be)\s+(?:any\s+)?(?:lower|cheaper|down)\b",
+    re.IGNORECASE,
+)
+"""Words that ask for what only people do: `could you book it`, `is it negotiable`, `sign us up`."""
 
 _COMPARE = re.compile(
     r"\b(?:compare|comparison|differ|(?<!no )differences?|versus|vs?)\b", re.IGNORECASE
@@ -103,6 +123,16 @@ class Sentence:
     def asks_how(self) -> bool:
         """Whether it asks when, where or how much something is, by its words."""
         return self.asks and asks_how(self.text)
+
+    @property
+    def requests(self) -> bool:
+        """Whether it asks for something to be done that no catalog can do."""
+        return _REQUESTS.search(self.text) is not None
+
+    @property
+    def lists(self) -> bool:
+        """Whether it asks to see what there is, by its words."""
+        return self.asks and _LISTS.search(self.text) is not None
 
     @property
     def compares(self) -> bool:

@@ -36,8 +36,9 @@ from .clarifying import (
 )
 from .confirmed import confirmed
 from .heard import Heard
+from .item_answers import FEW
 from .moves import reply_to
-from .naming import READ, asked_columns, column_mentions, is_graded
+from .naming import READ, asked_columns, column_mentions, is_graded, waives_cost
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
 from .parts import LIKELY, SURE, Sentence, cut
 from .roles import Question, RolePlayer
@@ -177,6 +178,9 @@ class Session(Negotiation):
             answer = Span(len(exchange) - 1, 0, len(text), text)
             said_yes = confirmed(question, answer, reading, self.catalog)
         found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
+        cost = self.catalog.cost_column if waives_cost(text) else None
+        if cost and all(part.constraint.column != cost for part in found.constraints):
+            found = replace(found, waived=(*found.waived, cost))
         answered = said_yes is not None or any(part.implied for part in found.constraints)
         offers = self.offered is not None
         asking = [(part.start, part.end) for part in parts if part.asks]
@@ -340,8 +344,10 @@ class Session(Negotiation):
         heard = self.hear(text)
         asks = self._next is not None
         proposes = self.proposal is not None and self.accepted is None and not asks
-        # Where one fits, or nothing any more, more questions do not help, nor where one is taken.
-        settled = bool(self.preferences.known) and counted(self) < 2
+        # Where few fit, or nothing any more, more questions do not help, nor where one is taken.
+        settled = bool(self.preferences.known) and (count := counted(self)) <= FEW
+        if settled and count:
+            self._doubts = [doubt for doubt in self._doubts if doubt.unknown.kind != "vague"]
         takes = any(
             (act, act.topic) == ("affirm", "select") and act.confidence >= LIKELY
             for act in heard.acts
@@ -360,9 +366,9 @@ class Session(Negotiation):
         wishes = bool(self.preferences.known or self.preferences.objectives)
         if not proposes and ready and self.ended is None and wishes:
             proposal = self.propose()
-            told = f"{offer(self, proposal)} {self.unused()}".strip()
+            told = f"{self.unused()} {offer(self, proposal)}".strip()
             self.tell(told)
-            said = heard.reply.removesuffix(sentence(fitting(self))).strip()
+            said = f" {heard.reply}".replace(f" {sentence(fitting(self))}", "").strip()
             heard = replace(heard, reply=f"{said} {told}".strip())
             proposes, question = True, None
         return Response(heard, question, proposes)

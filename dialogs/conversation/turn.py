@@ -99,6 +99,9 @@ class Turn:
             objectives=self._stated(self.found.objectives, stating),
             leanings=self._stated(self.found.leanings, stating),
             unresolved=self._stated(self.found.unresolved, stating),
+            not_understood=tuple(
+                p for p in self.found.not_understood if self.sentence_of(p) not in self._requests
+            ),
             waived=tuple(filter(self._waives, self.found.waived)),
         )
         self.acts = self._acts()
@@ -119,6 +122,11 @@ class Turn:
         return not named or not all(
             part.asks and not part.reading.get("dont_care") for part in named
         )
+
+    @property
+    def _requests(self) -> list[Sentence]:
+        """The sentences that ask for something to be done with an item, and wish for nothing."""
+        return [part for part in self.sentences if self.offers and part.requests]
 
     def sentence_of(self, part: Any) -> Sentence:
         """Return the sentence that a reading stands in."""
@@ -158,7 +166,7 @@ class Turn:
         found = self.found
         aims = self._of(sentence, (*found.constraints, *found.objectives, *found.leanings))
         unresolved = self._of(sentence, found.unresolved)
-        if not (aims or unresolved):
+        if not (aims or unresolved) or sentence in self._requests:
             return False
         if sentence.compares or sentence.asks_whether or (self.offers and sentence.asks_of_item):
             return False
@@ -251,11 +259,12 @@ class Turn:
 
         Beside an item, a question that names a column and does nothing else asks what it has.
         """
-        whole = [act for act in self.acts if act in ASKING][:1]
-        if len(self.sentences) == 1 and whole:
-            return [(act, self.asking(self.sentences)) for act in whole]
+        sentences = [part for part in self.sentences if not part.requests]
+        whole = [act for act in self.acts if act in ASKING][: 1 if sentences else 0]
+        if len(sentences) == 1 and whole:
+            return [(act, self.asking(sentences)) for act in whole]
         asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
-        for sentence in self.sentences:
+        for sentence in sentences:
             act = next((act for act in sentence.reading.acts if act in ASKING), None)
             act = Act("ask", "value", LIKELY) if sentence.compares else act
             sure = act is not None and (act.confidence >= LIKELY or sentence.asks)
@@ -268,7 +277,7 @@ class Turn:
                 continue
             asked.setdefault((act, act.topic), (act, []))[1].append(sentence)
         if not asked:
-            return [(act, self.asking(self.sentences)) for act in whole]
+            return [(act, self.asking(sentences)) for act in whole]
         named = {
             key: parts
             for key, (_, parts) in asked.items()
@@ -285,6 +294,8 @@ class Turn:
         """Return what a question asks by its form and what it names alone; empty for nothing."""
         if sentence.compares:
             return "value"
+        if sentence.lists and not (self.offers and sentence.asks_which):
+            return "items"
         if not sentence.asks or not self._names([sentence]) or self._states(sentence):
             return ""
         if self.offers or sentence.asks_how:
@@ -320,6 +331,12 @@ class Turn:
         objectives = self._of(sentence, found.objectives)
         extraction = replace(found, constraints=named, objectives=objectives)
         return Asked(sentence.text, extraction, columns, self.text)
+
+    def asks_first(self, asked: Asked) -> bool:
+        """Return whether something is asked before any wish is stated."""
+        ends = [part.end for part in self.sentences if part.text in asked.text]
+        end = max(ends, default=len(self.text))
+        return all(part.evidence.start >= end for part in self.taken.constraints)
 
     def doing(self, *acts: str) -> Asked:
         """What the sentences that do one of some acts are about; all of it where none does."""

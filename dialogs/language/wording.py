@@ -57,6 +57,8 @@ _MOMENTS = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d?\d:\d\d(:\d\d)?")
 """A day or a time of day as sentences show it."""
 
 _REFUSING = ("!=", "not in")
+_LIST = re.compile(r"\s*[;,/|]\s*")
+"""What parts the values of a list in one text."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,12 @@ class Wording:
 
     def _values(self, wish: Constraint) -> str:
         if isinstance(wish.value, tuple):
-            return listed((self.value(part, wish.column) for part in wish.value), "or")
+            values = wish.value
+            if wish.op in _REFUSING:
+                # Who refuses Friday refuses `Monday; Friday` with it.
+                whole = {*map(str, values)}
+                values = [v for v in values if whole.isdisjoint({*_LIST.split(str(v))} - {str(v)})]
+            return listed((self.value(part, wish.column) for part in values), "or")
         return self.value(wish.value, wish.column)
 
     def wish(self, wish: Constraint) -> str:

@@ -2,13 +2,17 @@
 
 from dataclasses import replace
 
+import pyarrow as pa
 import pytest
 
 from concede.catalogs.catalog import Catalog
+from concede.catalogs.query.constraint import Constraint
+from concede.dialogs.clarification.questions import question
 from concede.dialogs.conversation.clarifying import HALF_HEARD
 from concede.dialogs.conversation.session import Session, interview
 from concede.dialogs.extraction import wished
 from concede.dialogs.extraction.offline import OfflineExtractor
+from concede.dialogs.language.wording import Wording
 
 MAKERS = ("Arden", "Borel", "Casimir", "Dunmore")
 
@@ -229,3 +233,36 @@ def test_what_waits_to_be_asked_is_not_forgotten_over_an_unclear_turn(boats):
 def test_words_asked_about_are_not_told_as_not_understood(boats):
     response = doubting(boats, 1.0).respond(MAN)
     assert "Not understood" not in response.text
+
+
+@pytest.mark.parametrize("text", ["money no object", "whatever it costs", "I don't mind the price"])
+def test_what_may_cost_anything_is_not_asked_for_its_price(boats, text):
+    _, response = begun(boats, f"a boat with 4 berths, {text}")
+    assert response.question is None or response.question.slot != "price"
+
+
+def test_few_are_shown_and_not_asked_about(boats):
+    _, response = begun(boats, "an Arden, price at most 7000")
+    assert response.question is None
+    assert response.proposes
+
+
+def test_who_wants_to_see_a_list_is_shown_it(boats):
+    session, _ = begun(boats, "an Arden with at least 4 berths")
+    response = session.respond("just list them please, I don't care about the length")
+    assert "What fits" in response.text
+    assert response.proposes
+
+
+def test_no_answer_is_offered_twice():
+    options = [Constraint(column="maker", op="==", value=maker) for maker in MAKERS[:2]]
+    either = Constraint(column="maker", op="in", value=tuple(MAKERS[:2]))
+    boats = Catalog.open(pa.table({"maker": [*MAKERS], "price": [1, 2, 3, 4]}))
+    asked = question("ambiguous", "boat", [*options, either], Wording(boats))
+    assert asked == "By “boat”, what do you mean for maker: Arden, Borel or either of them?"
+
+
+def test_what_is_refused_with_others_is_told_once():
+    days = Catalog.open(pa.table({"days": ["Friday", "Monday; Friday"], "price": [1, 2]}))
+    wish = Constraint(column="days", op="not in", value=("Friday", "Monday; Friday"))
+    assert Wording(days).wish(wish) == "days not Friday"

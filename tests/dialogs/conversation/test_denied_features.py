@@ -240,3 +240,43 @@ def test_days_that_are_not_understood_are_said_to_be_and_wished_for_in_no_name(
 def test_what_may_as_well_be_lacking_is_not_banned(text: str, banned: bool):
     session = talk("a cottage in the Dales", text)
     assert (("wifi", "==", False) in wishes(session)) is banned
+
+
+WATCHES = Catalog.open(
+    pa.table(
+        {
+            "watch": [f"{make} {n}" for make in ("Orio", "Lumo") for n in range(1, 7)],
+            "make": ["Orio"] * 6 + ["Lumo"] * 6,
+            "condition": ["fair", "good", "worn", "good", "fair", "mint"] * 2,
+            "price_eur": [90, 120, 60, 150, 110, 300, 95, 130, 70, 160, 105, 310],
+        }
+    ),
+    key="watch",
+)
+
+
+def watches(*said: str) -> Session:
+    session = Session(WATCHES, weighter="lexical", max_questions=0)
+    for text in said:
+        session.respond(text)
+    return session
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hmm 90 for an old one that's in only fair condition??",
+        "fair isn't good enough, what else is there up to 160?",
+    ],
+)
+def test_a_value_that_the_offered_item_has_is_refused_by_who_complains_of_it(text: str):
+    session = watches("a watch between 90 and 115")
+    session.respond(text)
+    assert ("condition", "!=", "fair") in wishes(session)
+    assert not any("good" in str(value) for _, _, value in wishes(session))
+
+
+def test_what_names_an_item_that_is_too_dear_is_no_wish():
+    session = watches("a watch in good condition")
+    session.respond("that Orio is over my budget, at most 140 please")
+    assert {column for column, _, _ in wishes(session)} == {"condition", "price_eur"}
