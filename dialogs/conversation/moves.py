@@ -119,8 +119,10 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     told += answers
     answered = any(answers)
     if turn.states and talk.proposal is not None and not any(told):
-        # All of it was known: what answers it is what is offered.
-        told.append(offer(talk, talk.proposal))
+        # All of it was known: what answers it is what is offered, or taken.
+        items = talk.proposal.answer.items
+        is_taken = talk.accepted is not None
+        told.append(taken(talk, items[talk.place].row) if is_taken else offer(talk, talk.proposal))
     if turn.states or turn.get("correct") or not any(told):
         told.append(left_over(_without_names(talk, turn)))
     # What asks something back stands last: an answer behind it could be taken for one to that.

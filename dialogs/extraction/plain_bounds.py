@@ -244,6 +244,14 @@ _REACH = 6
 """Words behind a number among which a complaint is about it."""
 
 
+_NOT_GOOD = re.compile(
+    r",?\s(?:(?:is|was|that['’]?s)(?:n['’]?t|\snot)|not)\s(?:(?:very|so|that|really|exactly|particularly)\s)?"
+    r"(?:good|great|brilliant|ideal|amazing|impressive)\b",
+    re.IGNORECASE,
+)
+"""Words right behind a number that is not good enough: `3.1 isn't great`."""
+
+
 def side_of_complaint(reading: Reading, mention: Mention, column: str, side: str) -> str:
     """Return the side of what is less than a number that is called too much: `12 is too late`.
 
@@ -251,6 +259,9 @@ def side_of_complaint(reading: Reading, mention: Mention, column: str, side: str
     is steep`. The one given where it is not called so. Of what is too little there should be more.
     """
     profile = reading.index.profiles[column]
+    unwanted = {"low": {"<"}, "high": {">"}}.get(profile.desirable or "", set[str]())
+    if unwanted and _NOT_GOOD.match(reading.text, reading.words[mention.last].end):
+        return min(unwanted)
     has_unit = mention.quantity is not None and mention.quantity.unit is not None
     start = mention.last + 1 + has_unit
     for place in range(start, min(start + _REACH, len(reading.words))):
@@ -263,7 +274,6 @@ def side_of_complaint(reading: Reading, mention: Mention, column: str, side: str
             topics = column_topics(column)
             fit = [s for s in senses if is_too or not s.topic or s.topic in topics]
             ways = {"<" if sense.direction == "max" else ">" for sense in fit}
-            unwanted = {"low": {"<"}, "high": {">"}}.get(profile.desirable or "")
             return ways.pop() if len(ways) == 1 and (is_too or ways == unwanted) else side
         if word not in _BEFORE_GRADE and place not in reading.naming_words:
             return side

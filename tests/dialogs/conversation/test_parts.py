@@ -409,3 +409,12 @@ def test_what_is_asked_about_is_not_passed_over_any_more():
 )
 def test_a_change_is_said_once(text: str):
     assert inns(shown=False).respond(text).text.count("at least 80") == 1
+
+
+def test_what_is_said_again_of_a_taken_item_is_answered_by_what_is_taken():
+    session = Session(INNS, weighter="lexical", slots=["bar_hours"])
+    session.respond("an inn in Devon under 100")
+    assert session.respond("yes, that one").text.startswith("Taken: Crane Hall")
+    again = session.respond("Devon, under 100!").text
+    assert again.startswith("Taken: Crane Hall")
+    assert session.accepted is not None

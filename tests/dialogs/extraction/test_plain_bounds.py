@@ -185,6 +185,8 @@ def halls() -> Catalog:
     [
         ("rating only 3.7, that's low", "rating > 3.7"),
         ("a 3.7 rating is rather low", "rating > 3.7"),
+        ("rating 3.7 isn't great", "rating > 3.7"),
+        ("rating 3.7, not very good", "rating > 3.7"),
         ("650 is steep for that", "price < 650"),
         ("650 is rather a lot", "price < 650"),
         ("a price of 650 is not expensive", "price ≤ 650"),
