@@ -87,7 +87,7 @@ _COMPARE = re.compile(
 
 _QUESTION = re.compile(
     r"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?"
-    rf"(?:{_ASKS}|does\b|(?:is|are)\s+there\b)",
+    rf"(?:{_ASKS}|does\b|(?:is|are)\s+(?!(?:fine|ok|okay|good|great|perfect|too|also|not?|way|my|an?)\b)\w)",
     re.IGNORECASE,
 )
 

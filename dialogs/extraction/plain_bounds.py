@@ -95,11 +95,12 @@ def is_refused(reading: Reading, mention: Mention) -> bool:
 def denied_list(members: Sequence[Judged]) -> tuple[bool, bool]:
     """Return whether a denial stands before a bare list, and whether a word joins its last."""
     reading, folded = members[0].reading, members[0].reading.folded
-    between = [
-        folded[one.mention.last + 1 : other.mention.first] for one, other in pairwise(members)
-    ]
+    ends = [(one.mention.last + 1, other.mention.first) for one, other in pairwise(members)]
+    between = [folded[start:end] for start, end in ends]
     bare = all(words[:1] in ([], *_JOINTS) and _ARTICLES.issuperset(words[1:]) for words in between)
-    return bare and is_refused(reading, members[0].mention), between[-1][:1] in _JOINTS
+    joined = all(reading.gap(at).strip() in ("", ",") for pair in ends for at in pair)
+    denied = bare and joined and is_refused(reading, members[0].mention)
+    return denied, between[-1][:1] in _JOINTS
 
 
 _THROUGH = re.compile(r"\s?(?:[-–]|\b(?:to|till|through)\b)\s?", re.IGNORECASE)

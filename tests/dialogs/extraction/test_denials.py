@@ -142,6 +142,8 @@ def inns() -> Catalog:
         ("not a yurt or a tower", {"kind not in yurt, tower"}),
         ("not the yurt, the cabin please", {"kind = cabin"}),
         ("no yurt, cabin please", {"kind = cabin"}),
+        ("hm, no yurt. a barn or tower", {"kind in barn, tower"}),
+        ("I said NOT a yurt! Barn or tower please", {"kind in barn, tower"}),
         ("no yurt, with a pool or gym", {"kind ≠ yurt", "features contains any pool, gym"}),
         ("a yurt, barn or tower", {"kind in yurt, barn, tower"}),
     ],
