@@ -138,9 +138,8 @@ def _denied(reading: Reading, option: Option, first: int, last: int) -> Option:
     Of columns of kinds alone: a film's name may end so, too. Also where a column denies what it
     lists: `closed on`.
     """
-    here, column = reading.clause_of[first], option.column
-    clause = (word for at, word in enumerate(reading.folded) if reading.clause_of[at] == here)
-    if column not in reading.asked_about and is_of_what_is_not(clause, column):
+    near, column = reading.around(first, last), option.column
+    if column not in reading.asked_about and is_of_what_is_not(near, column):
         option = replace(option, contrary=True)
     kind = reading.index.columns[option.column].profile.kind
     free = kind in ("list", "categorical") and all(

@@ -149,13 +149,13 @@ def needs_none(reading: Reading, mention: Mention) -> bool:
 
     Who does not like something in particular wants it least of all.
     """
-    here = reading.clause_of[mention.first]
-    clause = [w for w, at in zip(reading.folded, reading.clause_of, strict=True) if at == here]
+    clause = reading.around(mention.first, mention.last)
     if mention.kind == "value":
         behind = _PARTICULAR.match(reading.text, reading.words[mention.last].end)
         return behind is not None and _DISLIKES.isdisjoint(clause)
     led = mention.kind == "name" and mention.first and reading.folded[mention.first - 1] in _ANY
-    return bool(led) and "not" not in {name for _, _, name in cues(clause)}
+    denies = {"not", "against", "except"} & {name for _, _, name in cues(clause)}
+    return bool(led) and not denies
 
 
 OUTSIDE = "outside"

@@ -31,6 +31,9 @@ LONGEST_QUESTION = 4_000
 
 _BEFORE_MAY = frozenset("in by early mid late until till before after from since during of".split())
 
+NEAR = 12
+"""Words on either side of some that are near them."""
+
 COMMON = 0.6
 """Words as common as this are short for no column's name."""
 
@@ -164,6 +167,11 @@ class Reading:
         """The number of the clause that each word stands in."""
         starts = self._clause_starts
         return [max(0, bisect_right(starts, word.start) - 1) for word in self.words]
+
+    def around(self, first: int, last: int) -> list[str]:
+        """Return the words of a clause near some of it, those among them."""
+        near = range(max(0, first - NEAR), min(len(self.words), last + NEAR + 1))
+        return [self.folded[at] for at in near if self.clause_of[at] == self.clause_of[first]]
 
     def gap(self, word: int) -> str:
         """Return what stands between a word and the one before it."""
