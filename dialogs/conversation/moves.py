@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
@@ -53,6 +54,9 @@ _ALSO = re.compile(
 
 MILD = 0.45
 """What its words in a first text make weigh less is no part of what is looked for."""
+
+NEAR = 2
+"""So many times a number is another one that may be of the same kind."""
 
 TENFOLD = 10
 """So many times what fits without a vague limit as with it: then what fits is few."""
@@ -247,7 +251,7 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         also = [wish for wish in open_wishes if _is_also(turn, wish)]
         others = [wish for wish in open_wishes if wish not in also]
         talk.preferences.add(others, instead=corrects)
-        talk.preferences.add(also, also=True)
+        talk.preferences.add((_beside_known(talk, turn, wish) for wish in also), also=True)
         if not talk.count(talk.preferences.base):
             talk.preferences.unfix()
     # Beside what is offered, `cheaper` is less than that costs.
@@ -266,18 +270,33 @@ def _state(talk: Negotiation, turn: Turn) -> str:
 
 
 def _is_also(turn: Turn, wish: Constraint) -> bool:
-    """Return whether a sentence says of a single value that it is as good as those before."""
+    """Return whether a value is said to do, or a sentence says so of the single one it names."""
     for part in turn.sentences:
-        held = [item.constraint for item in turn.stated_in(part)]
-        if wish in held:
+        stated = turn.stated_in(part)
+        held = [item.constraint for item in stated]
+        if wish in held and not _RATHER.search(part.text):
             values = [other for other in held if other.op in ("==", "in")]
             exact = [other for other in values if not isinstance(other.value, bool)]
-            return (
-                exact == [wish]
-                and _ALSO.search(part.text) is not None
-                and not _RATHER.search(part.text)
-            )
+            alone = exact == [wish] and _ALSO.search(part.text) is not None
+            return alone or stated[held.index(wish)].also
     return False
+
+
+def _beside_known(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:
+    """Return what will do as of the one column whose bound it is near to, if it names no other.
+
+    `16 is fine as well` beside at least 20 megapixels is no price.
+    """
+    known = [held for held in talk.preferences.known if type(held.value) in (int, float)]
+    columns = {held.column for held in known}
+    if wish.column in {*columns, *turn.columns} or type(wish.value) not in (int, float):
+        return wish
+    near = {held.column for held in known if _is_near(held.value, wish.value)}
+    return wish.model_copy(update={"column": near.pop()}) if len(near) == 1 else wish
+
+
+def _is_near(one: Any, other: Any) -> bool:
+    return min(one, other) > 0 and max(one, other) <= NEAR * min(one, other)
 
 
 def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint, Objective
+from ..extraction.admitted import WIDENED, allowing
 
 LOWER = (">", ">=")
 UPPER = ("<", "<=")
@@ -50,15 +51,29 @@ class Preferences:
         seen = set[str]()
         for constraint in _meant(list(constraints)):
             about = _about(constraint)
-            widened = _either(self.known, constraint) if also else constraint
-            replaces = (instead or widened is not constraint) and about not in seen
-            constraint = widened
+            if also and self._allow(constraint):
+                continue
+            replaces = instead and about not in seen
             seen.add(about)
             columns = {fixed.column for fixed in self.base}
             if constraint.column is not None and constraint.column in columns:
                 self.base = _joined(self.base, constraint, replaces)
             else:
                 self.soft = _joined(self.soft, constraint, replaces)
+
+    def _allow(self, also: Constraint) -> bool:
+        """Have what is wished of a column allow some values as well; return whether any is."""
+        if also.column is None or isinstance(also.value, bool | None):
+            return False
+        held = [wish for wish in self.known if wish.column == also.column and wish.op in WIDENED]
+        for wish in held:
+            allowed = allowing(wish, also.values)
+            new = [] if allowed is None else [allowed]
+            for wishes in (self.base, self.soft):
+                if wish in wishes:
+                    place = wishes.index(wish)
+                    wishes[place : place + 1] = new
+        return bool(held)
 
     def aim(self, objective: Objective) -> None:
         """Take in that a column is wished low or high; the last word on a column holds."""
@@ -149,16 +164,6 @@ def _meant(constraints: Sequence[Constraint]) -> list[Constraint]:
     """Return a turn's wishes without what others of the turn imply: no diesel, of petrol."""
     exact = {part.column for part in constraints if part.op in ("==", "in")}
     return [part for part in constraints if part.op not in NEGATIVE or part.column not in exact]
-
-
-def _either(known: Sequence[Constraint], new: Constraint) -> Constraint:
-    """Return a wish for its values, or for those of its column that are wished already."""
-    exact = ("==", "in")
-    same = (part for part in known if _about(part) == _about(new) and part.op in exact)
-    held = next(same, None) if new.op in exact else None
-    if held is None or set(new.values) <= set(held.values) or isinstance(held.value, bool):
-        return new
-    return new.changed("in", tuple(dict.fromkeys((*held.values, *new.values))))
 
 
 def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:

@@ -159,7 +159,8 @@ class Session(Negotiation):
             aims = (*alone[0].constraints, *alone[0].objectives, *alone[0].leanings)
             # Where words are left over, it is surely meant or not at all.
             least = SURE if alone[0].not_understood else LIKELY
-            if any(part.score >= least for part in aims):
+            also = any(part.also for part in alone[0].constraints)
+            if also or any(part.score >= least for part in aims):
                 exchange, (found, reading, parts) = [latest], alone
         kept = tuple(p for p in found.constraints if not p.implied or self._implies(p, reading))
         found = replace(found, constraints=kept)

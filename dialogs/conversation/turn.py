@@ -186,7 +186,8 @@ class Turn:
         if _surest(aims) >= SURE and not any(map(self._may_only_mention, reading.acts)):
             return True
         if reading.get("inform") or reading.get("correct"):
-            return reading.states
+            fine = (part.also and _is_count(part) for part in aims if isinstance(part, Extracted))
+            return reading.states or any(fine)
         quiet = max((act.confidence for act in reading.acts if act in QUIET), default=0.0)
         return reading.states and reading.informs > quiet
 

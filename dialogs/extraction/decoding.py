@@ -14,6 +14,7 @@ from math import log
 import numpy as np
 
 from ..language.units import UNITS, spelling
+from .admitted import as_admitted, is_admitted
 from .features import context, dense, link_context, link_dense
 from .group_sizes import UNLIKELY, side_of_group, with_groups
 from .judged import Judged, Weighed
@@ -46,7 +47,7 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
     weighed = as_sure([weigh(reading, mention, network) for mention in find_mentions(reading)])
     weighed = [_in_its_unit(reading, item) for item in weighed]
     weighed = [with_groups(reading, as_measured(reading, item)) for item in weighed]
-    weighed = [_as_refused(reading, item) for item in weighed]
+    weighed = [as_admitted(reading, _as_refused(reading, item)) for item in weighed]
     weighed = list(_without_counted(reading, weighed))
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
@@ -430,7 +431,7 @@ def _odds(item: Judged) -> float:
 
 def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> str:
     pair, options = (before.mention, item.mention), (before.option, item.option)
-    if goes_on(*pair):
+    if goes_on(*pair) or (_are_wanted(before, item) and is_admitted(reading, item.mention)):
         return "or"
     same = (before.polarity == item.polarity, before.side == item.side)
     words = network.embedded(link_context(reading, *pair))
@@ -438,6 +439,11 @@ def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> s
     if chances[LINKS.index("or")] < EITHER and _contradict(before, item):
         chances[LINKS.index("or")] = 0.0
     return LINKS[int(chances.argmax())]
+
+
+def _are_wanted(one: Judged, other: Judged) -> bool:
+    values = one.mention.kind == other.mention.kind == "value"
+    return values and one.polarity == other.polarity == "wanted"
 
 
 def _has_place(item: Judged) -> bool:

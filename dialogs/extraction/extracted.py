@@ -39,6 +39,7 @@ class Extracted:
     approached ("around 1,000"); `constraint.hard` one they said must not give way. Where a
     runner-up is close the constraint is `ambiguous` and `question` asks about it. `implied`: no
     words of its own say it, but an answer to a question that named it ("the first one", "no").
+    `also`: it is said to do as well as what else is wished.
     """
 
     constraint: Constraint
@@ -50,11 +51,12 @@ class Extracted:
     approximate: bool = False
     question: str | None = None
     implied: bool = False
+    also: bool = False
 
     def record(self) -> dict[str, Any]:
         """Return the constraint as a JSON object."""
         told = _recorded(self)
-        del told["implied"]
+        del told["implied"], told["also"]
         return told.pop("constraint") | {"hard": self.constraint.hard} | told
 
 

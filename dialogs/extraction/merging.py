@@ -5,6 +5,7 @@ One pass over the judged mentions; what is kept of a column is its last word on 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -18,6 +19,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ..language.column_headers import header_of
 from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
+from .admitted import is_admitted
 from .clocks import at_night
 from .column_amounts import is_calendar_year, plain
 from .denials import DENIALS
@@ -193,7 +195,11 @@ def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
 
 def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
     column.bounds.pop("both", None)
-    values = set(item.option.values)
+    values, end = set(item.option.values), evidence_of(item).end
+    if better := _OR_BETTER.match(item.reading.text, end):
+        said = item.reading.span_at(better.start(1), better.end(1))
+        told = "which values are better is not known"
+        wishes.not_understood.append(Unresolved(said, told, item.column))
     if item.polarity == "unwanted":
         _take_out(column, item)
         column.unwanted.append(item)
@@ -226,6 +232,9 @@ def _take_out(column: Column, item: Judged) -> None:
 def _others(group: Iterable[Judged], item: Judged) -> list[Judged]:
     """Return those of some wanted values that are none of an item."""
     return [old for old in group if old.option.values[0] not in item.option.values]
+
+
+_OR_BETTER = re.compile(r"(?:\s\w{1,20})?\s(or\s(?:better|higher|above|nicer|worse|lower))\b", re.I)
 
 
 def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
@@ -366,7 +375,8 @@ def _one_of(items: list[Judged], ops: tuple[str, str]) -> Extracted:
     if len(values) == 1:
         return _extracted(max(items, key=lambda item: item.chance), ops[0], values[0])
     said = " / ".join(dict.fromkeys(evidence_of(item).text for item in items))
-    return _extracted(items[-1], ops[1], values, said=said)
+    also = all(is_admitted(item.reading, item.mention) for item in items)
+    return replace(_extracted(items[-1], ops[1], values, said=said), also=also)
 
 
 def _means_all(item: Judged, ops: tuple[str, str]) -> bool:
@@ -401,6 +411,7 @@ def _extracted(
         approximate,
         question,
         implied=item.mention.last < item.mention.first,
+        also=is_admitted(item.reading, item.mention),
     )
 
 

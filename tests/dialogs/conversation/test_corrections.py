@@ -346,3 +346,19 @@ def test_how_many_somebody_wants_to_see_is_no_wish():
 def test_the_ones_of_a_number_are_wished_for():
     session = talk("show me the 6 hour courses in Ashby")
     assert ("hours", "==", 6) in wishes(session)
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        (("fee at most 60", "80 is ok"), ("fee_eur", "<=", 80)),
+        (("fee at most 60", "55 would be fine"), ("fee_eur", "<=", 60)),
+        (("fee under 60", "I could do 70"), ("fee_eur", "<=", 70)),
+        (("at least 10 places", "8 is fine as well"), ("places", ">=", 8)),
+        (("in Ashby", "Kirkham is fine too"), ("town", "in", ("Ashby", "Kirkham"))),
+        (("fee at most 60", "up to 50 is ok"), ("fee_eur", "<=", 50)),
+        (("fee at most 60", "is 80 ok?"), ("fee_eur", "<=", 60)),
+    ],
+)
+def test_a_number_that_will_do_moves_the_bound_and_is_none(said: tuple[str, str], wish: object):
+    assert wishes(talk(*said)) == {wish}

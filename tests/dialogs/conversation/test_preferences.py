@@ -126,3 +126,29 @@ def test_what_was_refused_stays_hard_whatever_it_weighs():
     preferences.harden([0])
     preferences.soften()
     assert preferences.soft[0].hard
+
+
+@pytest.mark.parametrize(
+    ("known", "also", "left"),
+    [
+        (("<=", 900), ("<=", 950), [("<=", 950)]),
+        (("<=", 1000), (">=", 900), [("<=", 1000)]),
+        ((">", "18:00"), ("==", "18:00"), [(">=", "18:00")]),
+        ((">=", 20), ("<=", 16), [(">=", 16)]),
+        (("between", (5, 8)), ("==", 9), [("between", (5, 9))]),
+        (("==", "oak"), ("==", "ash"), [("in", ("oak", "ash"))]),
+        (("in", ("oak", "ash")), ("==", "ash"), [("in", ("oak", "ash"))]),
+        (("not in", ("oak", "ash")), ("==", "ash"), [("!=", "oak")]),
+        (("!=", "ash"), ("==", "ash"), []),
+        (("contains any", ("Mon", "Tue")), ("contains", "Wed"),
+         [("contains any", ("Mon", "Tue", "Wed"))]),
+        (("==", True), ("==", False), [("==", False)]),
+    ],
+)  # fmt: skip
+def test_what_will_do_as_well_widens_what_is_wished(
+    known: tuple[str, object], also: tuple[str, object], left: list[tuple[str, object]]
+):
+    preferences = Preferences()
+    preferences.add([wish("x", *known), wish("y", "<=", 3)])
+    preferences.add([wish("x", *also)], also=True)
+    assert [(part.op, part.value) for part in preferences.soft if part.column == "x"] == left

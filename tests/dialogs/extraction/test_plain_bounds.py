@@ -236,6 +236,7 @@ def kayaks() -> Catalog:
         ("not a Prijon, any other brand", ["brand ≠ Prijon"], []),
         ("I don't want a red kayak", ["colour ≠ red"], []),
         ("without any damage", ["damage is null"], []),
+        ("I can't have any damage", ["damage is null"], []),
     ],
 )
 def test_what_is_not_asked_for_in_particular_is_not_unwanted(
@@ -244,3 +245,31 @@ def test_what_is_not_asked_for_in_particular_is_not_unwanted(
     read = extract(text, kayaks)
     assert [str(each.constraint) for each in read.constraints] == wishes
     assert [*read.waived] == waived
+
+
+@pytest.mark.parametrize(
+    ("text", "also"),
+    [
+        ("250 is ok", True),
+        ("a price of 250 would be fine too", True),
+        ("lime is fine as well", True),
+        ("up to 250 is ok", False),
+        ("250 at most is fine", False),
+        ("a lime one", False),
+        ("250 is not ok", False),
+    ],
+)
+def test_what_is_said_to_do_is_marked(kayaks: Catalog, text: str, also: bool) -> None:
+    found = [each.also for each in extract(text, kayaks).constraints]
+    assert found in ([also], [] if not also else [also])
+
+
+def test_values_that_will_do_are_wished_together(kayaks: Catalog) -> None:
+    read = extract("a red kayak, lime is fine as well", kayaks)
+    assert [str(each.constraint) for each in read.constraints] == ["colour in red, lime"]
+
+
+def test_what_is_better_than_a_value_is_said_not_to_be_understood(kayaks: Catalog) -> None:
+    read = extract("a Prijon or better", kayaks)
+    assert [str(each.constraint) for each in read.constraints] == ["brand = Prijon"]
+    assert [each.evidence.text for each in read.not_understood] == ["or better"]
