@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..extraction.extracted import Extraction
+from ..extraction.value_index import index_of
+from ..language.cues import cues
 from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
 from ..weighters.weighter import get_weighter
@@ -35,7 +37,7 @@ from .offered_items import (
     wish_for_names,
 )
 from .parts import LIKELY
-from .preferences import MUST_BE
+from .preferences import LOWER, MUST_BE, UPPER
 from .retractions import keeps_limit, retract
 from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
@@ -250,7 +252,14 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         corrects = turn.get("correct") is not None or _EXACTLY.search(turn.text) is not None
         also = [wish for wish in open_wishes if _is_also(turn, wish)]
         others = [wish for wish in open_wishes if wish not in also]
-        talk.preferences.add(others, instead=corrects)
+        others = [_on_its_side(talk, turn, wish) for wish in others]
+        known = talk.preferences.known
+        talk.preferences.forget([k for k in known if any(_leave_none(k, new) for new in others)])
+        # A list of times is a bound where some are after midnight: see `at_night`.
+        clocks = index_of(talk.catalog).clocks
+        times = [wish for wish in others if wish.op == "in" and wish.column in clocks]
+        talk.preferences.add((wish for wish in others if wish not in times), instead=corrects)
+        talk.preferences.add(times, instead=True)
         talk.preferences.add((_beside_known(talk, turn, wish) for wish in also), also=True)
         if not talk.count(talk.preferences.base):
             talk.preferences.unfix()
@@ -280,6 +289,35 @@ def _is_also(turn: Turn, wish: Constraint) -> bool:
             alone = exact == [wish] and _ALSO.search(part.text) is not None
             return alone or stated[held.index(wish)].also
     return False
+
+
+def _leave_none(one: Constraint, other: Constraint) -> bool:
+    """Return whether two bounds of a column have nothing between them: of 900, up to and from."""
+    low, high = (one, other) if one.op in LOWER else (other, one)
+    bounds = one.column == other.column and low.op in LOWER and high.op in UPPER
+    numbers = all(isinstance(bound.value, int | float) for bound in (low, high))
+    return bounds and numbers and cast("float", low.value) >= cast("float", high.value)
+
+
+def _on_its_side(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:
+    """Return what corrects a bound, and says no side itself, as one: `I mean 11 pm`."""
+    part = next((p for p in turn.sentences if wish in [s.constraint for s in turn.stated_in(p)]), 0)
+    sides = (*LOWER, *UPPER)
+    if not part or wish.op not in ("==", *sides) or not _MEANS.search(part.text):
+        return wish
+    known = [held for held in talk.preferences.known if held.column == wish.column]
+    said = any(name in _SIDES for _, _, name in cues(folded_words(part.text)))
+    if len(known) == 1 and known[0].op == "in" and wish.column in index_of(talk.catalog).clocks:
+        return known[0] if wish.value in known[0].values else wish
+    if said or len(known) != 1 or known[0].op not in sides or _EXACTLY.search(part.text):
+        return wish
+    return wish.changed(known[0].op, wish.value)
+
+
+_MEANS = re.compile(
+    r"\b(?:i|we)\s(?:mean|meant|said)\b|\bmake\s(?:it|that)\b|\bno,?\swait\b|\bcorrection\b", re.I
+)
+_SIDES = frozenset(("over", "under", "most", "least"))
 
 
 def _beside_known(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:

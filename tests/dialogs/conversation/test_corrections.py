@@ -362,3 +362,44 @@ def test_the_ones_of_a_number_are_wished_for():
 )
 def test_a_number_that_will_do_moves_the_bound_and_is_none(said: tuple[str, str], wish: object):
     assert wishes(talk(*said)) == {wish}
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        (("at least 8 places", "I mean 10"), ("places", ">=", 10)),
+        (("fee at most 60", "no wait, 55"), ("fee_eur", "<=", 55)),
+        (("fee at least 60", "60 is my upper limit, not the minimum"), ("fee_eur", "<=", 60)),
+        (("at least 8 places", "I mean exactly 10 places"), ("places", "==", 10)),
+        (("fee at most 60", "I mean at least 55"), ("fee_eur", ">=", 55)),
+    ],
+)
+def test_what_corrects_a_bound_keeps_its_side_unless_it_says_another(
+    said: tuple[str, str], wish: tuple[str, str, object]
+):
+    assert wish in wishes(talk(*said))
+
+
+CLUBS = Catalog.open(
+    pa.table(
+        {
+            "club": [f"Club {n}" for n in range(10)],
+            "shuts": ["22:00", "23:00", "23:30", "00:30", "02:00"] * 2,
+            "entry_eur": [*range(5, 15)],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("shuts at 23:00 or later", "I mean 11 pm, 23:00"),
+        ("a club that shuts at exactly 23:00", "no, shuts at 23:00 or later"),
+    ],
+)
+def test_times_from_one_on_stay_so_and_take_the_place_of_one(said: tuple[str, str]):
+    session = Session(CLUBS, weighter="lexical", max_questions=0)
+    for text in said:
+        session.respond(text)
+    assert wishes(session) == {("shuts", "in", ("23:00", "23:30", "00:30", "02:00"))}
