@@ -20,7 +20,6 @@ from ..extraction.value_index import index_of
 from ..language.cues import cues
 from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
-from ..weighters.weighter import get_weighter
 from .acts import NOT_UNDERSTOOD
 from .answering import answers_to, beside_taking
 from .answers import limit_question, more
@@ -36,8 +35,9 @@ from .offered_items import (
     refuse_offered,
     wish_for_names,
 )
+from .opening import open_with
 from .parts import LIKELY
-from .preferences import LOWER, MUST_BE, UPPER
+from .preferences import LOWER, UPPER
 from .retractions import keeps_limit, retract
 from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
@@ -53,9 +53,6 @@ _ALSO = re.compile(
     re.IGNORECASE,
 )
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
-
-MILD = 0.45
-"""What its words in a first text make weigh less is no part of what is looked for."""
 
 NEAR = 2
 """So many times a number is another one that may be of the same kind."""
@@ -242,7 +239,7 @@ def _state(talk: Negotiation, turn: Turn) -> str:
     """Take in the wishes that a turn states."""
     wishes = [part.constraint for part in turn.taken.constraints]
     if turn.first:
-        _open(talk, wishes)
+        open_with(talk, wishes)
     else:
         # An answer to one question does not change what is looked for by the way.
         slot = turn.question.slot if turn.question and not turn.get("correct") else None
@@ -337,26 +334,6 @@ def _is_near(one: Any, other: Any) -> bool:
     return min(one, other) > 0 and max(one, other) <= NEAR * min(one, other)
 
 
-def _open(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
-    """Take the first text in; exact values that some row has together are the base.
-
-    Not what its words call less than asked for, and none at all where no row has both them and
-    what must be: what is firm stays before what is only named.
-    """
-    weights = get_weighter("lexical").weigh(talk.transcript, wishes).weights
-    pairs = list(zip(wishes, weights, strict=True))
-    firm = [wish for wish, weight in pairs if wish.hard or weight >= MUST_BE]
-    exact = [wish for wish, weight in pairs if _names(talk, wish) and weight >= MILD]
-    if exact and not talk.count([*exact, *firm]):
-        exact = []
-    talk.preferences.base = exact
-    talk.preferences.add(wish for wish in wishes if wish not in exact)
-
-
-def _names(talk: Negotiation, wish: Constraint) -> bool:
-    return wish.op == "==" and not _ordered(talk, wish)
-
-
 def _aim(talk: Negotiation, turn: Turn) -> str:
     """Take in that less or more of something is wished, where nothing is offered yet."""
     if any(turn.get(act) for act in ("end", "negate", "dont_care")) or _NOT.search(turn.text):
@@ -371,10 +348,6 @@ def _aim(talk: Negotiation, turn: Turn) -> str:
                 if limit_question(talk, way) is None:
                     talk.preferences.aim(Objective(column=way[0], direction=way[1]))
     return ""
-
-
-def _ordered(talk: Negotiation, wish: Constraint) -> bool:
-    return wish.column is not None and talk.catalog.schema.find(wish.column).ordered
 
 
 def _settle(talk: Negotiation, turn: Turn) -> str:
