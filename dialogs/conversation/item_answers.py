@@ -172,6 +172,8 @@ def _verdict(talk: Negotiation, row: Row, wish: Constraint) -> str:
         return ""
     if has_it or isinstance(held, bool):
         return YES if has_it else "no, "
+    if wish.value in ("yes", "no"):
+        return ""
     if wish.op == "contains":
         return f"no {talk.wording.value(wish.value, wish.column)}; "
     return f"no, not {talk.wording.condition(wish)}; " if isinstance(held, str) or not exact else ""

@@ -298,9 +298,9 @@ def _leave_none(one: Constraint, other: Constraint) -> bool:
 
 def _on_its_side(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:
     """Return what corrects a bound, and says no side itself, as one: `I mean 11 pm`."""
-    part = next((p for p in turn.sentences if wish in [s.constraint for s in turn.stated_in(p)]), 0)
-    sides = (*LOWER, *UPPER)
-    if not part or wish.op not in ("==", *sides) or not _MEANS.search(part.text):
+    stating = (p for p in turn.sentences if wish in [s.constraint for s in turn.stated_in(p)])
+    part, sides = next(stating, None), (*LOWER, *UPPER)
+    if part is None or wish.op not in ("==", *sides) or not _MEANS.search(part.text):
         return wish
     known = [held for held in talk.preferences.known if held.column == wish.column]
     said = any(name in _SIDES for _, _, name in cues(folded_words(part.text)))
