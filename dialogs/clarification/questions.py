@@ -39,7 +39,7 @@ def _apart(options: Sequence[Constraint], told: Callable[[Constraint], str]) -> 
     """Return the answers in words; one that is any of several others is not told twice."""
     single = {wish.value for wish in options if not isinstance(wish.value, tuple)}
     any_of = "either of them" if len(single) == 2 else "any of them"
-    several = [isinstance(wish.value, tuple) and single.issuperset(wish.value) for wish in options]
+    several = [isinstance(wish.value, tuple) and single == set(wish.value) for wish in options]
     ways = [any_of if all_ else told(wish) for wish, all_ in zip(options, several, strict=True)]
     return list(dict.fromkeys(ways))
 

@@ -120,7 +120,7 @@ def differing(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
     """
     if len(rows) < 2:
         only = "There is only one."
-        return f"{only} {told_of(talk, rows[0], asked)}" if asked.columns else only
+        return f"{only} {told_of(talk, rows[0], asked)}" if rows and asked.columns else only
     own = {name for part in asked.sentences if compares(part.text) for name in part.columns}
     differ = [] if own else [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
     names = tuple(dict.fromkeys([*differ, *asked.columns]))

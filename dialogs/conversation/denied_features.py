@@ -98,7 +98,7 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
     taken = list[Extracted]()
     for part in filter(None, (_complaint(talk, turn, part) for part in turn.taken.constraints)):
         if _is_needless(turn.text, part):
-            _forget(talk, part.constraint)
+            _forget(talk, _contrary(talk, part.constraint) or part.constraint)
             continue
         wished, said = _contrary(talk, part.constraint), _plain(turn.sentence_of(part).text)
         if wished is None or _BANS.search(said) or _is_contrast(talk, turn, part):

@@ -56,8 +56,8 @@ def why(talk: Negotiation, asked: Asked) -> str:
         for goal in proposal.query.objectives
     ]
     for clash in proposal.answer.conflicts[:1] if misses else ():
-        together = [*proposal.query.base, *(wishes[at] for at in sorted(clash))]
-        told.append(f"nothing meets {listed(map(words.wish, together))} together")
+        clashing = [*proposal.query.base, *(wishes[at] for at in sorted(clash))]
+        told.append(f"nothing meets {listed(map(words.wish, clashing))} together")
     return " ".join(map(sentence, told))
 
 
@@ -171,7 +171,7 @@ def _verdict(talk: Negotiation, row: Row, wish: Constraint) -> str:
     if isinstance(held, date) and not (exact and has_it):
         return ""
     if has_it or isinstance(held, bool):
-        return YES if has_it else "no, "
+        return YES if has_it else "" if wish.value is False else "no, "
     if wish.value in ("yes", "no"):
         return ""
     if wish.op == "contains":

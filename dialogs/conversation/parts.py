@@ -72,7 +72,7 @@ _LISTS = re.compile(
 _REQUESTS = re.compile(
     r"\b(?:can|could|will|would|did|have)\s+(?:you|u)\s+(?:[a-z]+\s+){0,2}?(?:"
     r"(?:book|reserve|register|enroll?|contact|phone|e-?mail|negotiate|haggle)(?:e?d)?\b|"
-    r"sign(?:ed)?\s+(?:me|us)\b|(?:take|accept)\s+\W?\d{2})|"
+    r"sign(?:ed)?\s+(?:me|us)\b|(?:take|accept)\s+\W?\d{2,7}\b(?!\s*[a-z]))|"
     r"\b(?:sign|enroll?|register|book)\s+(?:me|us)\s+(?:up|in)\b|\bchance\s+of\s+a\s+discount\b|"
     r"\b(?:is|are)\s+(?:(?!not\b|non\b)[a-z]+\s+){1,3}?negotiable\b|"
     r"\bmake\s+(?:(?:me|us)\s+)?(?:a|the)\s+(?:booking|reservation)\b|"

@@ -215,7 +215,7 @@ def _waive_named(talk: Negotiation, turn: Turn) -> bool:
 
 
 _STOPS = re.compile(r"[,.;:!?()]|\b(?:but|though|as long as|provided|because)\b", re.IGNORECASE)
-_WHICH = re.compile(r"\b(?:any|what|which|who|where|when|how)", re.IGNORECASE)
+_WHICH = re.compile(r"\b(?:any\w*|(?:what|which|who|where|when|how)(?:ever)?)\b", re.IGNORECASE)
 """Words for something else that a clause waives: `I don't mind where in the Dales`."""
 
 

@@ -346,8 +346,8 @@ class Session(Negotiation):
         asks = self._next is not None
         proposes = self.proposal is not None and self.accepted is None and not asks
         # Where few fit, or nothing any more, more questions do not help, nor where one is taken.
-        count = counted(self) if self.preferences.known else FEW + 1
-        settled = count <= FEW
+        count = counted(self) if self.preferences.known else FEW
+        settled = count < FEW
         if settled and count:
             self._doubts = [doubt for doubt in self._doubts if doubt.unknown.kind != "vague"]
         takes = any(

@@ -331,11 +331,11 @@ def _linked(reading: Reading, judged: list[Judged], network: Network) -> list[Ju
             item = through_week(linked[group[-1]], item)
             if item.leaning and denied_list([*(linked[place] for place in group), item])[0]:
                 item = replace(item, link="or")
-        goes_on = item.link in ("or", "and") and not is_refused(reading, item.mention)
-        if group and goes_on and is_refused(reading, linked[group[-1]].mention):
+        continues = item.link in ("or", "and") and not is_refused(reading, item.mention)
+        if group and continues and is_refused(reading, linked[group[-1]].mention):
             # `Not rock! Jazz or pop`: what was refused is no part of what is said then.
-            goes_on = not reading.gap(item.mention.first).strip(" ,")
-        lists[item.column] = [*group, at] if goes_on else [at]
+            continues = not reading.gap(item.mention.first).strip(" ,")
+        lists[item.column] = [*group, at] if continues else [at]
         linked.append(item)
         _decide_together(linked, _said_again(linked))
         _decide_together(linked, lists[item.column])

@@ -206,7 +206,9 @@ def as_stay(reading: Reading, mention: Mention, option: Option, side: str) -> tu
     Of a month any day will do. The option and the side as given where it is a bound.
     """
     words = name_words(option.column)
-    if option.how not in ("date", "range") or _FREE.isdisjoint(words) or "until" in words:
+    if mention.kind != "date" or _FREE.isdisjoint(words) or "until" in words:
+        return option, side
+    if option.how not in ("date", "range"):
         return option, side
     led = reading.folded[max(0, mention.first - 1) : mention.first] == ["from"]
     named = option.column in named_beside(reading, mention.first, mention.last)

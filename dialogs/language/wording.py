@@ -57,7 +57,7 @@ _MOMENTS = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d?\d:\d\d(:\d\d)?")
 """A day or a time of day as sentences show it."""
 
 _REFUSING = ("!=", "not in")
-_LIST = re.compile(r"\s*[;,/|]\s*")
+_LIST = re.compile(r"[;,/|]")
 """What parts the values of a list in one text."""
 
 
@@ -123,7 +123,11 @@ class Wording:
             if wish.op in _REFUSING:
                 # Who refuses Friday refuses `Monday; Friday` with it.
                 whole = {*map(str, values)}
-                values = [v for v in values if whole.isdisjoint({*_LIST.split(str(v))} - {str(v)})]
+                values = [
+                    v
+                    for v in values
+                    if whole.isdisjoint({part.strip() for part in _LIST.split(str(v))} - {str(v)})
+                ]
             return listed((self.value(part, wish.column) for part in values), "or")
         return self.value(wish.value, wish.column)
 
