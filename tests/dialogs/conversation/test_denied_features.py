@@ -242,6 +242,11 @@ def test_what_may_as_well_be_lacking_is_not_banned(text: str, banned: bool):
     assert (("wifi", "==", False) in wishes(session)) is banned
 
 
+def test_what_may_as_well_be_lacking_is_wished_no_more():
+    session = talk("a cottage in the Dales with wifi", "no wifi is ok")
+    assert {column for column, _, _ in wishes(session)} == {"region"}
+
+
 WATCHES = Catalog.open(
     pa.table(
         {

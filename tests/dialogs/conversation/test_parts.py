@@ -327,7 +327,7 @@ def test_all_that_a_turn_asks_is_answered(text: str, replies: list[str]):
 
 
 def test_what_is_asked_of_a_few_that_fit_is_told_of_each():
-    session = Session(INNS, weighter="lexical", slots=["bar_hours"])
+    session = Session(INNS, weighter="lexical")
     session.respond("an inn in Devon under 100")
     said = session.respond("when is check-in of both, and do both have a sauna?").text
     assert "Crane Hall (R210): check in 14:00, sauna." in said
@@ -412,7 +412,7 @@ def test_a_change_is_said_once(text: str):
 
 
 def test_what_is_said_again_of_a_taken_item_is_answered_by_what_is_taken():
-    session = Session(INNS, weighter="lexical", slots=["bar_hours"])
+    session = Session(INNS, weighter="lexical")
     session.respond("an inn in Devon under 100")
     assert session.respond("yes, that one").text.startswith("Taken: Crane Hall")
     again = session.respond("YES. DEVON.").text

@@ -168,3 +168,11 @@ def test_what_is_ready_from_a_day_on_is_so_when_a_stay_begins(opened, text, op, 
 def test_days_of_other_columns_are_between_the_two(opened):
     (found,) = extract("it opens on 20 to 27 May", opened["huts"], today=WEDNESDAY).constraints
     assert found.constraint.op == "between"
+
+
+@pytest.mark.parametrize("text", ["between 3 and 5 free seats", "3-5 free seats please"])
+def test_numbers_of_what_is_free_are_no_days(tmp_path, text):
+    rows = "\n".join(f"Course {n},{n % 9},{20 + n}" for n in range(20))
+    (tmp_path / "courses.csv").write_text(f"course,free_seats,price\n{rows}\n")
+    (part,) = extract(text, Catalog.open(str(tmp_path / "courses.csv"))).constraints
+    assert (part.constraint.column, part.constraint.value) == ("free_seats", (3, 5))
