@@ -43,9 +43,9 @@ class ImportantWish(Strict):
     def constraint(self) -> Constraint:
         """The wish, which may give way."""
         value = tuple(self.value) if isinstance(self.value, list) else self.value
-        return Constraint(column=self.column, op=self.op, value=value)  # type: ignore[arg-type]
+        return Constraint.model_validate({"column": self.column, "op": self.op, "value": value})
 
-    def is_in(self, wishes: Sequence[Constraint]) -> Constraint | None:
+    def among(self, wishes: Sequence[Constraint]) -> Constraint | None:
         """Return the wish among those understood: of its column, and of its part of a list."""
         for wish in wishes:
             part = self.op != "contains" or str(self.value).lower() in str(wish.value).lower()
@@ -128,14 +128,14 @@ def _said(
     session = Session(catalog, weighter=weighter)
     session.hear(request.text)
     known = session.preferences.known
-    understood = [wish.is_in(known) is not None for wish in request.wishes]
+    understood = [wish.among(known) is not None for wish in request.wishes]
     if not known:
         return understood, None
     proposal = session.propose()
     relaxed = [proposal.query.constraints[at] for at in proposal.relaxed]
     if not relaxed:
         return understood, None
-    levels = {wish: gold.level for gold in request.wishes if (wish := gold.is_in(known))}
+    levels = {wish: gold.level for gold in request.wishes if (wish := gold.among(known))}
     free = tuple(wish.model_copy(update={"hard": False}) for wish in known)
     repairs = RepairEngine(catalog).repair(Query(constraints=free), top=1).repairs
     least = min(_loss([known[at] for at in repair.dropped], levels) for repair in repairs)
@@ -149,8 +149,8 @@ def _same(one: Constraint, other: Constraint) -> bool:
 
 def _loss(gone: Sequence[Constraint], levels: dict[Constraint, str]) -> Loss:
     """Return how many of each level are gone; what nobody asked for counts least."""
-    counted = [next((lv for wish, lv in levels.items() if _same(wish, one)), "") for one in gone]
-    return tuple(counted.count(level) for level in LEVELS)
+    given_up = [levels.get(wish, "") for wish in gone]
+    return tuple(given_up.count(level) for level in LEVELS)
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
+from ..extraction.admitted import allowing
 from ..extraction.extracted import Extracted
 from ..extraction.value_index import index_of
 from ..language.tokens import folded, folded_words
@@ -129,11 +130,11 @@ def _complaint(talk: Negotiation, turn: Turn, part: Extracted) -> Extracted | No
     wish, said = part.constraint, _plain(turn.sentence_of(part).text)
     judged = {folded(a or b) for a, b in _VERDICT.findall(said)}
     if judged and (wish.op in NEGATIVE or wish.value is False):
-        left = [value for value in wish.values if folded(str(value)) not in judged]
-        if left and len(left) < len(wish.values):
-            op, value = ("not in", tuple(left)) if len(left) > 1 else ("!=", left[0])
-            return replace(part, constraint=wish.changed(op, value))
-        if not left or folded(part.evidence.text) in judged:
+        named = [value for value in wish.values if folded(str(value)) in judged]
+        if named and wish.op in NEGATIVE:
+            left = allowing(wish, named)
+            return None if left is None else replace(part, constraint=left)
+        if folded(part.evidence.text) in judged:
             return None
     only, item = _ONLY.search(said), talk.offered
     doubts = only is not None and "?" in said[only.end() :]

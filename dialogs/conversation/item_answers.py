@@ -215,9 +215,11 @@ def item_asked_about(talk: Negotiation, text: str) -> Named | None:
     """
     if (named := named_item(talk, text)) is not None:
         return named
-    naming = naming_columns(talk)
-    for column, values in values_meant(text, talk.catalog).items():
-        if column in naming and len(values) == 1:
+    meant = values_meant(text, talk.catalog).items()
+    single = [(column, values) for column, values in meant if len(values) == 1]
+    naming = naming_columns(talk) if single else []
+    for column, values in single:
+        if column in naming:
             wish = Constraint(column=column, op="==", value=next(iter(values)))
             if (row := only_item(talk, wish)) is not None:
                 return Named(wish, row)
@@ -226,8 +228,8 @@ def item_asked_about(talk: Negotiation, text: str) -> Named | None:
 
 def naming_columns(talk: Negotiation) -> list[str]:
     """Return the columns that name the catalog's items."""
-    rows = talk.catalog.fetch(talk.catalog.slice([]).ids[:1].tolist())
-    return [name for row in rows for name in talk.wording.naming(row)]
+    first = talk.catalog.slice([]).first()
+    return [] if first is None else talk.wording.naming(talk.catalog.fetch([first])[0])
 
 
 def only_item(talk: Negotiation, wish: Constraint) -> Row | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any, cast
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
@@ -17,12 +16,12 @@ from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..extraction.extracted import Extraction
 from ..extraction.value_index import index_of
-from ..language.cues import cues
 from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD
 from .answering import answers_to, beside_taking
 from .answers import limit_question, more
+from .corrected_bounds import EXACTLY, beside_known, leave_none, on_its_side
 from .denied_features import read_denials
 from .item_answers import FEW, item_asked_about
 from .naming import graded, named_wishes, place_of
@@ -37,7 +36,7 @@ from .offered_items import (
 )
 from .opening import open_with
 from .parts import LIKELY
-from .preferences import LOWER, UPPER
+from .proposal import Proposal
 from .retractions import keeps_limit, retract
 from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
@@ -54,18 +53,10 @@ _ALSO = re.compile(
 )
 """Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
 
-NEAR = 2
-"""So many times a number is another one that may be of the same kind."""
-
 TENFOLD = 10
 """So many times what fits without a vague limit as with it: then what fits is few."""
 
 _RATHER = re.compile(r"\b(?:rather|instead|prefer|better|no wait)\b", re.IGNORECASE)
-_EXACTLY = re.compile(
-    r"\b(?:exactly|precisely)\b|\b(?:any|every)\w*\s+(?:but|except|other than|apart from)\b", re.I
-)
-"""Words that leave nothing of what was said before: `exactly four`, `anywhere but Nordend`."""
-
 _NOTED = re.compile(r"(?:Noted: |Also )(.*)\.$")
 
 _NOT = re.compile(r"\b(?:no|not|never|n't|later|don't)\b", re.IGNORECASE)
@@ -86,6 +77,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     before = talk.query
     read_denials(talk, turn)
     leave_mentions(talk, turn)
+    turn.beside = None if talk.offered is None else talk.offered.row
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
         if place == UNSURE:
@@ -122,16 +114,21 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     told += answers
     answered = any(answers)
     if turn.states and talk.proposal is not None and not any(told):
-        # All of it was known: what answers it is what is offered, or taken.
-        items = talk.proposal.answer.items
-        is_taken = talk.accepted is not None
-        told.append(taken(talk, items[talk.place].row) if is_taken else offer(talk, talk.proposal))
+        # All of it was known.
+        told.append(_standing(talk, talk.proposal))
     if turn.states or turn.get("correct") or not any(told):
         told.append(left_over(_without_names(talk, turn)))
     # What asks something back stands last: an answer behind it could be taken for one to that.
     told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
     silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
+
+
+def _standing(talk: Negotiation, proposal: Proposal) -> str:
+    """Return what is taken, else what is offered."""
+    if talk.accepted is None:
+        return offer(talk, proposal)
+    return taken(talk, proposal.answer.items[talk.place].row)
 
 
 def _is_in(text: str, answers: Sequence[str]) -> bool:
@@ -246,18 +243,18 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         answers = any(wish.column == slot for wish in wishes)
         fixed = {wish.column for wish in talk.preferences.base} if answers else set[str | None]()
         open_wishes = [wish for wish in wishes if wish.column == slot or wish.column not in fixed]
-        corrects = turn.get("correct") is not None or _EXACTLY.search(turn.text) is not None
+        corrects = turn.get("correct") is not None or EXACTLY.search(turn.text) is not None
         also = [wish for wish in open_wishes if _is_also(turn, wish)]
         others = [wish for wish in open_wishes if wish not in also]
-        others = [_on_its_side(talk, turn, wish) for wish in others]
+        others = [on_its_side(talk, turn, wish) for wish in others]
         known = talk.preferences.known
-        talk.preferences.forget([k for k in known if any(_leave_none(k, new) for new in others)])
+        talk.preferences.forget([k for k in known if any(leave_none(k, new) for new in others)])
         # A list of times is a bound where some are after midnight: see `at_night`.
         clocks = index_of(talk.catalog).clocks
         times = [wish for wish in others if wish.op == "in" and wish.column in clocks]
         talk.preferences.add((wish for wish in others if wish not in times), instead=corrects)
         talk.preferences.add(times, instead=True)
-        talk.preferences.add((_beside_known(talk, turn, wish) for wish in also), also=True)
+        talk.preferences.add((beside_known(talk, turn, wish) for wish in also), also=True)
         if not talk.count(talk.preferences.base):
             talk.preferences.unfix()
     # Beside what is offered, `cheaper` is less than that costs.
@@ -286,52 +283,6 @@ def _is_also(turn: Turn, wish: Constraint) -> bool:
             alone = exact == [wish] and _ALSO.search(part.text) is not None
             return alone or stated[held.index(wish)].also
     return False
-
-
-def _leave_none(one: Constraint, other: Constraint) -> bool:
-    """Return whether two bounds of a column have nothing between them: of 900, up to and from."""
-    low, high = (one, other) if one.op in LOWER else (other, one)
-    bounds = one.column == other.column and low.op in LOWER and high.op in UPPER
-    numbers = all(isinstance(bound.value, int | float) for bound in (low, high))
-    return bounds and numbers and cast("float", low.value) >= cast("float", high.value)
-
-
-def _on_its_side(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:
-    """Return what corrects a bound, and says no side itself, as one: `I mean 11 pm`."""
-    stating = (p for p in turn.sentences if wish in [s.constraint for s in turn.stated_in(p)])
-    part, sides = next(stating, None), (*LOWER, *UPPER)
-    if part is None or wish.op not in ("==", *sides) or not _MEANS.search(part.text):
-        return wish
-    known = [held for held in talk.preferences.known if held.column == wish.column]
-    said = any(name in _SIDES for _, _, name in cues(folded_words(part.text)))
-    if len(known) == 1 and known[0].op == "in" and wish.column in index_of(talk.catalog).clocks:
-        return known[0] if wish.value in known[0].values else wish
-    if said or len(known) != 1 or known[0].op not in sides or _EXACTLY.search(part.text):
-        return wish
-    return wish.changed(known[0].op, wish.value)
-
-
-_MEANS = re.compile(
-    r"\b(?:i|we)\s(?:mean|meant|said)\b|\bmake\s(?:it|that)\b|\bno,?\swait\b|\bcorrection\b", re.I
-)
-_SIDES = frozenset(("over", "under", "most", "least"))
-
-
-def _beside_known(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:
-    """Return what will do as of the one column whose bound it is near to, if it names no other.
-
-    `16 is fine as well` beside at least 20 megapixels is no price.
-    """
-    known = [held for held in talk.preferences.known if type(held.value) in (int, float)]
-    columns = {held.column for held in known}
-    if wish.column in {*columns, *turn.columns} or type(wish.value) not in (int, float):
-        return wish
-    near = {held.column for held in known if _is_near(held.value, wish.value)}
-    return wish.model_copy(update={"column": near.pop()}) if len(near) == 1 else wish
-
-
-def _is_near(one: Any, other: Any) -> bool:
-    return min(one, other) > 0 and max(one, other) <= NEAR * min(one, other)
 
 
 def _aim(talk: Negotiation, turn: Turn) -> str:

@@ -10,11 +10,10 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Item
+from ..extraction.clocks import DAYTIMES
 from ..extraction.extracted import Extracted
-from ..extraction.plain_bounds import DAYTIMES
 from ..extraction.value_index import stems_of
-from ..language.cues import cues
-from ..language.tokens import folded, folded_words
+from ..language.tokens import folded
 from ..language.wording import sentence
 from .agents import parts_of
 from .answers import limit_question, tells_apart
@@ -45,9 +44,6 @@ TOO = re.compile(
 )
 """Words that refuse what is offered: `too big`, `no good for me`, `that is over my budget`."""
 
-
-BOUNDS = ("over", "under", "most", "least")
-"""Classes of cues that bound a number."""
 
 TAKES = re.compile(
     r"\b(?:(?:i|we)(?:'ll|'d|\s+(?:will|shall|should|would|want\s+to))\s+(?:like\s+to\s+)?|"
@@ -225,7 +221,6 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
         turn.leave(lambda wish: wish.value == named.by.value)
         place = _shown_at(talk, named.row)
         talk.place = talk.place if place is None else place
-    turn.beside = None if talk.offered is None else talk.offered.row
     if named is not None and not TOO.search(turn.text):
         talk.passed -= _row_ids(talk, named.by)  # Whoever asks about it may take it after all.
 
@@ -242,8 +237,7 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
     for part in turn.sentences:
         describes = _DESCRIBES.match(part.text)
         refused = _NAMED.match(part.text) if TOO.search(part.text) else None
-        bounded = any(name in BOUNDS for _, _, name in cues(folded_words(part.text)))
-        stating = turn.stated_in(part)
+        bounded, stating = part.bounds, turn.stated_in(part)
         named = named_item(talk, part.text) if stating else None
         rows = [item.row] if named is None else [item.row, named.row]
         for stated in stating:

@@ -34,6 +34,5 @@ def open_with(talk: Negotiation, wishes: Sequence[Constraint]) -> None:
 
 def _names(talk: Negotiation, wish: Constraint) -> bool:
     """Return whether a wish is for a value of a column that has no order."""
-    if wish.op != "==" or wish.column is None:
-        return wish.op == "=="
-    return not talk.catalog.schema.find(wish.column).ordered
+    ordered = wish.column is not None and talk.catalog.schema.find(wish.column).ordered
+    return wish.op == "==" and not ordered

@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from ..extraction.number_lists import BOUNDS
+from ..language.cues import cues
+from ..language.tokens import folded_words
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 
 LONGEST = 600
@@ -123,6 +126,11 @@ class Sentence:
     def asks_how(self) -> bool:
         """Whether it asks when, where or how much something is, by its words."""
         return self.asks and asks_how(self.text)
+
+    @property
+    def bounds(self) -> bool:
+        """Whether a word of it bounds a number: `at most`."""
+        return any(name in BOUNDS for _, _, name in cues(folded_words(self.text)))
 
     @property
     def requests(self) -> bool:

@@ -93,15 +93,11 @@ class Preferences:
 
     def leave_out(self, wish: Constraint, values: Collection[Any]) -> None:
         """Forget a wish; of one for any of several values only these, if it holds them and more."""
-        left = tuple(value for value in wish.values if value not in values)
-        single = {"in": "==", "contains any": "contains"}.get(wish.op)
-        if single is None or not left or len(left) == len(wish.values):
+        fewer = _narrowed(wish, values)
+        if fewer is None:
             self.forget([wish])
-            return
-        fewer = (
-            wish.changed(wish.op, left) if len(left) > 1 else wish.changed(single, next(iter(left)))
-        )
-        self.exchange([wish], [fewer])
+        else:
+            self.exchange([wish], [fewer])
 
     def exchange(self, gone: Iterable[Constraint], new: Sequence[Constraint]) -> None:
         """Put wishes in the place of guesses: exact ones for a guess of the base into the base."""
@@ -221,11 +217,13 @@ def _without(on_column: Sequence[Constraint], new: Constraint) -> Constraint | N
     """Return a list of values without the one that is wished no more; None if there is none."""
     if new.op != "!=" or len(on_column) != 1 or on_column[0].op != "in":
         return None
-    values = on_column[0].value
-    left = tuple(v for v in values if v != new.value) if isinstance(values, tuple) else ()
-    if not isinstance(values, tuple) or len(left) == len(values):
+    return _narrowed(on_column[0], new.values)
+
+
+def _narrowed(wish: Constraint, gone: Collection[Any]) -> Constraint | None:
+    """Return a wish for any of several values without some; None unless it holds them and more."""
+    left = tuple(value for value in wish.values if value not in gone)
+    single = {"in": "==", "contains any": "contains"}.get(wish.op)
+    if single is None or not left or len(left) == len(wish.values):
         return None
-    first = next(iter(left), None)
-    if first is None:
-        return None
-    return on_column[0].changed("in", left) if len(left) > 1 else on_column[0].changed("==", first)
+    return wish.changed(wish.op, left) if len(left) > 1 else wish.changed(single, next(iter(left)))

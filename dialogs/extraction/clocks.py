@@ -24,6 +24,9 @@ _PARTS = {
     "late afternoon": (960, 1080), "early evening": (1020, 1140), "late evening": (1260, 1439),
     "morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1439),
 }  # fmt: skip
+DAYTIMES = frozenset("morning mornings afternoon afternoons evening evenings".split())
+"""Words for parts of the day."""
+
 _HOUR = rf"(?:\d{{1,2}}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
 _FEW = "|".join(sorted(_MINUTES, key=len, reverse=True)).replace(" ", r"[\s-]")
 _HALF = (

@@ -17,13 +17,12 @@ from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.numbers import ONES
 from ..language.units import CURRENCY_SIGNS, HUNDREDTHS
-from .clocks import DAY, find_clocks
+from .clocks import DAY, DAYTIMES, find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
 from .denials import is_of_what_is_not
 from .grade_mentions import BOUNDING, find_grades
 from .mention import How, Mention, Option
-from .plain_bounds import DAYTIMES
 from .quantities import find_quantities
 from .quantity import Quantity
 from .reading import TELLING, Reading

@@ -93,7 +93,7 @@ class Wishes:
             kind == "value"
             and item.option.contrary
             and item.polarity == "wanted"
-            and (DENIALS.isdisjoint(name_words(name)))
+            and DENIALS.isdisjoint(name_words(name))
         ):
             pass  # Who cannot come on Monday needs nothing that is closed on it.
         elif kind != "answer" or name in self.index.yes_no:

@@ -15,6 +15,7 @@ from ...catalogs.errors import QueryError
 from ...catalogs.versions.reader import CatalogReader
 from ..transcripts.transcript import Message, Span, Transcript
 from . import wished
+from .clocks import DAYTIMES
 from .dates import DAYS_OF_WEEKS
 from .decoding import judge
 from .extracted import Extraction, Said, Unresolved
@@ -24,7 +25,6 @@ from .leftovers import left_over
 from .merging import Wishes
 from .network import Network, fitted
 from .places_said import places_said
-from .plain_bounds import DAYTIMES
 from .reading import Reading, asked_columns
 from .value_index import index_of
 

@@ -19,6 +19,7 @@ from ..language.column_phrases import column_topics
 from ..language.cues import cues
 from ..language.grades import grades
 from ..language.units import UNITS
+from .clocks import DAYTIMES
 from .column_amounts import in_range
 from .grade_mentions import named_beside
 from .group_sizes import LIKELY
@@ -65,9 +66,6 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
     plain = _SIDES[said[0][2]]
     return plain if side[0] != plain[0] and rest <= _FILLERS else side
 
-
-DAYTIMES = frozenset("morning mornings afternoon afternoons evening evenings".split())
-"""Words for parts of the day."""
 
 _BEFORE = DAYTIMES | frozenset(
     "a an in on at during the any be start begin do make from between anything or nor".split()
@@ -137,8 +135,6 @@ _REFUSED_BEHIND = re.compile(
 """Words right behind what is refused: `17:30 I can't`, `Monday is no good`, `6 pm won't do`."""
 
 
-STRETCHES = ("range", "clock", "date")
-"""How what lies between two ends is said."""
 _ANY = frozenset("any whichever whatever".split())
 _PARTICULAR = re.compile(r"\s(?:in\sparticular|specifically|especially)\b", re.IGNORECASE)
 _DISLIKES = frozenset("hate hates dislike dislikes like likes love loves stand bear".split())
@@ -158,13 +154,16 @@ def needs_none(reading: Reading, mention: Mention) -> bool:
     return bool(led) and not denies
 
 
+_STRETCHES = ("range", "clock", "date")
+"""How what lies between two ends is said."""
+
 OUTSIDE = "outside"
 """The side of two ends between which nothing is wished, which no constraint says."""
 
 
 def is_refused_range(reading: Reading, mention: Mention, option: Option) -> bool:
     """Return whether what lies between two ends is refused, but for a part of the day."""
-    is_stretch = option.how in STRETCHES and option.values[0] != option.values[-1]
+    is_stretch = option.how in _STRETCHES and option.values[0] != option.values[-1]
     return is_stretch and not _is_part(reading, mention, option) and is_refused(reading, mention)
 
 
@@ -294,7 +293,9 @@ def as_measured(reading: Reading, item: Weighed) -> Weighed:
     own = [
         at
         for at, option in enumerate(mention.options)
-        if option.fit == 1 and in_range(float(option.values[-1]), profiles[option.column])  # type: ignore[arg-type]
+        if option.fit == 1
+        and isinstance(end := option.values[-1], int | float)
+        and in_range(end, profiles[option.column])
     ]
     if len(own) != 1 or number.currency or UNITS[number.unit][0] == "time":
         return item

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from .clocks import DAYTIMES
+
 WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAYS, WEEKEND = frozenset(WEEK[:5]), frozenset(WEEK[5:])
 
@@ -14,9 +16,7 @@ _DAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|s?day|nesday|rsday|urd
 _WORD = re.compile(r"[^\W_]+|[-–—]")
 _SEVERAL = {"weekday": WEEKDAYS, "weekend": WEEKEND, "daily": frozenset(WEEK)}
 _BETWEEN = frozenset("- – — to till until through".split())
-_BESIDE = _BETWEEN | frozenset(
-    "and or on only morning mornings afternoon afternoons evening evenings".split()
-)
+_BESIDE = _BETWEEN | DAYTIMES | {"and", "or", "on", "only"}
 
 
 def days_of(cell: str) -> frozenset[str]:

@@ -36,5 +36,5 @@ def test_a_part_of_a_list_is_found_by_its_value(value: str, found: str | None):
         Constraint(column="features", op="contains", value=part) for part in ("wifi", "parking")
     ]
     gold = ImportantWish(column="features", op="contains", value=value, level="soft")
-    wish = gold.is_in(wishes)
+    wish = gold.among(wishes)
     assert (wish and wish.value) == found
