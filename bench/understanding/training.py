@@ -37,6 +37,7 @@ ATTRIBUTION = {
         "AWARE-US, https://github.com/mhtkrmz/Infeasible-task, training split only. "
         "None of its sentences is part of this package."
     ),
+    "turns": "Turns of bench/understanding/turns; Apache-2.0.",
     "base": (
         "all-MiniLM-L6-v2, sentence-transformers; Apache-2.0, "
         "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2. Its layers and its "
@@ -98,6 +99,13 @@ def train_wished(sources: Sources, out: Path, counted: Counted) -> Mapping[str, 
     _required(sources.sgd)
     with tempfile.TemporaryDirectory() as folder:
         return train(labelled_set(sources, Path(folder), counted), sources, out, counted)
+
+
+def train_telling(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit which words, if not understood, would be missed."""
+    from .train_telling import train
+
+    return train(out, sources.seed, counted)
 
 
 def train_tracker(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
@@ -164,12 +172,13 @@ PARTS = {
     "wished": Part(
         "dialogs/extraction/wished.npz", ("made", "known", "sgd", "clarq", "aware_us"), train_wished
     ),
+    "telling": Part("dialogs/extraction/telling.npz", ("turns",), train_telling),
     "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
     "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
 }
 """What is trained, in order: what comes later reads by what comes before."""
 
-LIGHT = ("reader", "wished", "acts", "tracker")
+LIGHT = ("reader", "wished", "telling", "acts", "tracker")
 """The parts that need no PyTorch, in an hour on one core."""
 
 
@@ -205,6 +214,7 @@ def _manifest(part: Part, sources: Sources, figures: Mapping[str, Any], weights:
         "sgd": sources.sgd,
         "clarq": sources.clarq,
         "aware_us": sources.aware_us,
+        "turns": True,
         "base": True,
     }
     used = [name for name in part.sources if given[name]]

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
-from ..extraction.extracted import Extraction
 from ..extraction.value_index import index_of
-from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD
 from .answering import answers_to, beside_taking
 from .answers import limit_question, more
 from .corrected_bounds import EXACTLY, beside_known, leave_none, on_its_side
 from .denied_features import read_denials
-from .item_answers import FEW, item_asked_about
+from .item_answers import FEW
+from .left_words import left_words
 from .naming import graded, named_wishes, place_of
 from .negotiation import Negotiation
 from .offered_items import (
@@ -117,7 +115,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         # All of it was known.
         told.append(_standing(talk, talk.proposal))
     if turn.states or turn.get("correct") or not any(told):
-        told.append(left_over(_without_names(talk, turn)))
+        told.append(left_over(left_words(talk, turn, all_of_them=not any(told))))
     # What asks something back stands last: an answer behind it could be taken for one to that.
     told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
     silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
@@ -136,20 +134,6 @@ def _is_in(text: str, answers: Sequence[str]) -> bool:
     noted = _NOTED.match(text)
     wishes = re.split(r", |; | and ", noted[1]) if noted else []
     return noted is not None and all(any(wish in answer for answer in answers) for wish in wishes)
-
-
-def _without_names(talk: Negotiation, turn: Turn) -> Extraction:
-    """Return what was taken in; words of the names of items shown, or named, are understood."""
-    if not turn.taken.not_understood:
-        return turn.taken
-    rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
-    rows += [row for row in (turn.beside,) if row is not None]
-    if (named := item_asked_about(talk, turn.text)) is not None:
-        rows.append(named.row)
-    names = {word for row in rows for word in folded_words(talk.wording.names(row))}
-    left = turn.taken.not_understood
-    kept = (said for said in left if not {*folded_words(said.evidence.text)} <= names)
-    return replace(turn.taken, not_understood=tuple(kept))
 
 
 def changes(talk: Negotiation, before: Query) -> list[str]:

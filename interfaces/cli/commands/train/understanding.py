@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .....bench.understanding.labelled_set import Sources
     from .....bench.understanding.training import Trained
 
-LIGHT = ("reader", "wished", "acts", "tracker")
+LIGHT = ("reader", "wished", "telling", "acts", "tracker")
 PARTS = (*LIGHT, "phrasing")
 
 _data, _output = panel_options("Data"), panel_options("Output")
