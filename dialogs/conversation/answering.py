@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...catalogs.versions.sorted_rows import SortKey
+from ..extraction.value_index import index_of
 from ..language.wording import sentence
 from .acts import Act
 from .answers import ANSWERS, better, limit_question, more, sorted_items
@@ -12,9 +14,9 @@ from .comparisons import compared
 from .item_answers import best, item_value
 from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
-from .offered_items import TOO, takes_by_words
+from .offered_items import TOO, least, takes_by_words
 from .parts import LIKELY, asks_how, compares
-from .sentences import offer, understood
+from .sentences import end_of, offer, understood, wished
 from .turn import Turn
 
 UNCLEAR = "Better in what?"
@@ -22,6 +24,10 @@ UNCLEAR = "Better in what?"
 CANNOT = "I only look things up in the catalog; I cannot book, buy or bargain for you."
 
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+
+_OF_THOSE = re.compile(r"\bof\s+(?:the|those|these|them)\b", re.IGNORECASE)
+
+_OF_IT = re.compile(r"\b(?:it|its|he|his|she|her|they|their|included)\b", re.IGNORECASE)
 
 OF_WORDS = ("why", "count", "meaning", "reason")
 """Topics of questions that are not about an item, whatever end of a column they name."""
@@ -96,8 +102,14 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
             (goal.column, "min" if goal.direction == "min" else "max")
             for goal in asked.extraction.objectives
         ]
-        ways = ways or graded(asked.text, talk.catalog, forms)
+        words = graded(asked.text, talk.catalog, forms)
+        named = ([way for way in some if way[0] in asked.columns] for some in (ways, words))
+        ways = next(filter(None, named), ways or words)
         ways = [way for way in ways if way[0] not in stated]
+        if ways and _OF_THOSE.search(asked.text) and (told := _of_shown(talk, ways[0])):
+            return told
+        if ways and talk.offered is not None and _is_disliked(talk, turn, ways[0]):
+            return better(talk, ways[0])
         if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
@@ -136,12 +148,36 @@ def _is_of_item(talk: Negotiation, act: Act, asked: Asked) -> bool:
     if act.topic == "count":
         ordered = any(talk.catalog.schema.find(name).ordered for name in names)
         return ordered and not asked.extraction.constraints
+    if act.topic in ("values", "items") and talk.offered is not None:
+        lists = index_of(talk.catalog).columns
+        parts = bool(names) and all(name in lists and lists[name].parts for name in names)
+        if parts and _OF_IT.search(asked.text):
+            return True
     if act.topic in ("meaning", "values", "items", "help"):
         flags = any(talk.catalog.schema.find(name).family == "boolean" for name in names)
         when = bool(names) and asks_how(asked.text) and not asked.extraction.constraints
         flags &= act.topic != "items"
         return (flags or when) and not _MEANS.search(asked.text)
     return False
+
+
+def _of_shown(talk: Negotiation, way: tuple[str, Direction]) -> str:
+    """Return which of the items shown has the least, or most; empty where not all are shown."""
+    answer = None if talk.proposal is None else talk.proposal.answer
+    if answer is None or not 1 < answer.count <= len(answer.items):
+        return ""
+    if (place := least(answer.items, way)) is None:
+        return ""
+    talk.place = place
+    end, label = end_of(talk, SortKey(way[0], way[1] == "max")), talk.wording.label(way[0])
+    item = talk.wording.item(answer.items[place].row, [way[0], *wished(talk)])
+    return f"{sentence(f'the {end} {label}: {item}')} Shall it be that one?"
+
+
+def _is_disliked(talk: Negotiation, turn: Turn, way: tuple[str, Direction]) -> bool:
+    """Return whether a turn tells that there is much of what there should be little of."""
+    other = (way[0], "max" if way[1] == "min" else "min")
+    return other in graded(turn.text, talk.catalog, ("plain",))
 
 
 def _weighed(talk: Negotiation) -> str:

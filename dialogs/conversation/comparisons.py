@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.versions.sorted_rows import SortKey
+from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked
 from .item_answers import FEW, naming_columns, only_item, told_of
-from .naming import named_values, values_meant
+from .naming import graded, named_values, values_meant
 from .negotiation import Negotiation
 from .parts import compares
 from .sampling import sampled
-from .sentences import counted, understood, wished
+from .sentences import counted, end_of, understood, wished
 
 COMPARED = 2
 """Items that are compared."""
+
+_WHICH = re.compile(r"\b(?:which|whose)\b", re.IGNORECASE)
+_THIS_OR = re.compile(r"\b(?:this|that|it)(?:\s+one)?\s+or\b", re.IGNORECASE)
+_OF_TWO = re.compile(rf"{_THIS_OR.pattern}|\bbetween\b", re.IGNORECASE)
+"""Words that name what is compared, and ask for no more of it than is asked."""
 
 TOLD = 3
 """Columns told of each of two kinds."""
@@ -60,9 +67,32 @@ def _meant(talk: Negotiation, asked: Asked, rows: Sequence[Row]) -> Sequence[Row
         for row in rows
         if any(values.intersection(parts_of(row[column])) for column, values in meant.items())
     ]
-    if len(by_name) == 1 and talk.offered is not None and talk.offered.row not in by_name:
-        by_name = [talk.offered.row, *by_name]
+    numbers = set(re.findall(r"\d{2,}", asked.text))
+    bearing = [row for row in by_name if numbers.intersection(_names(talk, row))]
+    alike = {_names(talk, row)[0] for row in bearing}
+    by_name = [row for row in by_name if row in bearing or _names(talk, row)[0] not in alike]
+    if talk.offered is not None and (len(by_name) == 1 or _THIS_OR.search(asked.text)):
+        offered, kept = talk.offered.row, [row for row in by_name if row != talk.offered.row]
+        if not kept:
+            kept = _like(talk, offered, meant)
+        by_name = [offered, *kept]
     return by_name if len(by_name) > 1 else rows[: len(rows) if len(rows) <= FEW else COMPARED]
+
+
+def _like(talk: Negotiation, row: Row, meant: Mapping[str, Set[Any]]) -> list[Row]:
+    """Return the item that begins like the name of another: `the one at Bergmann`, of its kind."""
+    wishes = [
+        Constraint(column=column, op="==", value=value)
+        for column in talk.wording.naming(row)
+        for value in meant.get(column, ())
+        if value != row[column] and folded_words(str(value))[:1] == _names(talk, row)[:1]
+    ]
+    only = [only_item(talk, wish) for wish in wishes]
+    return [other for other in only if other is not None][:1]
+
+
+def _names(talk: Negotiation, row: Row) -> list[str]:
+    return folded_words(talk.wording.names(row)) or [""]
 
 
 def _kinds(talk: Negotiation, text: str) -> list[Constraint]:
@@ -122,8 +152,12 @@ def differing(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
         only = "There is only one."
         return f"{only} {told_of(talk, rows[0], asked)}" if rows and asked.columns else only
     own = {name for part in asked.sentences if compares(part.text) for name in part.columns}
+    best = _best(talk, rows, asked)
+    # Whoever asks which of two is cheaper wants no more of them.
+    first = [name for name, _ in best if _OF_TWO.search(asked.text)]
+    own.update(first)
     differ = [] if own else [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
-    names = tuple(dict.fromkeys([*differ, *asked.columns]))
+    names = tuple(dict.fromkeys([*differ, *first, *asked.columns]))
     if not names:
         return "They do not differ."
     told = (
@@ -133,4 +167,16 @@ def differing(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
         )
         for place, row in enumerate(rows, 1)
     )
-    return sentence("; ".join(told))
+    return " ".join([*(text for _, text in best), sentence("; ".join(told))])
+
+
+def _best(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> list[tuple[str, str]]:
+    """Return the column by which one of some rows is asked for, and which that is; at most one."""
+    ways = graded(asked.text, talk.catalog) if _WHICH.search(asked.text) else []
+    for name, direction in ways[:1]:
+        held = [row for row in rows if row[name] is not None]
+        if len({row[name] for row in held}) > 1:
+            row = sorted(held, key=lambda row: row[name], reverse=direction == "max")[0]
+            end, label = end_of(talk, SortKey(name, direction == "max")), talk.wording.label(name)
+            return [(name, sentence(f"the {end} {label}: {talk.wording.names(row)}"))]
+    return []

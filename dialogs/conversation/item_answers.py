@@ -14,6 +14,7 @@ from ...catalogs.errors import ConcedeError
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.versions.sorted_rows import SortKey
+from ..extraction.extracted import Extracted
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked, together
@@ -140,7 +141,7 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
         parts = tuple(part for part in parts if part.constraint.value != by.value)
     asked = replace(asked, extraction=replace(extraction, constraints=parts))
     if len(parts) != 1 or _WHAT.search(asked.text):
-        return told_of(talk, row, asked)
+        return told_of(talk, row, asked, "".join(_lacks(talk, row, parts)))
     wish = parts[0].constraint
     asked = replace(asked, columns=tuple(filter(None, (wish.column, *asked.columns))))
     verdict = _verdict(talk, row, wish)
@@ -150,7 +151,13 @@ def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None =
     return f"{told} {do}" if others else told
 
 
-YES = "yes, "
+def _lacks(talk: Negotiation, row: Row, parts: Sequence[Extracted]) -> list[str]:
+    """Return what is named and a list of the item has not: `no hot tub; `."""
+    wishes = [part.constraint for part in parts if part.constraint.op == "contains"]
+    return list(filter(NO_PART.match, (_verdict(talk, row, wish) for wish in wishes)))
+
+
+YES, NO_PART = "yes, ", re.compile(r"no .*; $")
 _SEVERAL = re.compile(r"\b(?:them|these|those|both|each|all (?:of|two|three|four))\b", re.I)
 """Words that ask of all that fit: `which of those is furnished?`, `has each a lift?`."""
 

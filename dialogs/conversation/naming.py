@@ -14,8 +14,9 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction.mentions import find_mentions
 from ..extraction.reading import Reading, named
-from ..extraction.value_index import index_of
-from ..language.column_phrases import column_topics, name_words
+from ..extraction.value_index import index_of, stems_of
+from ..extraction.week_days import days_of
+from ..language.column_phrases import NAME_FILLERS, column_phrases, column_topics, name_words
 from ..language.grades import grades
 from ..language.numbers import ONES
 from ..language.tokens import folded, tokens
@@ -70,6 +71,9 @@ def values_meant(text: str, catalog: CatalogReader) -> dict[str, set[Any]]:
     return meant
 
 
+_OF_WEEK = re.compile(r"\bdays?\s+of\s+the\s+$", re.IGNORECASE)
+
+
 def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:
     """Return the columns that a text names, with the characters that name each, in order.
 
@@ -79,9 +83,9 @@ def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:
     stems = [spelling(word.folded) for word in words]
     found: dict[str, list[Span]] = {}
     for first, last, columns in named(stems, index_of(catalog)):
-        best = max(strength for _, strength in columns)
+        best, start = max(strength for _, strength in columns), words[first].start
         for column, strength in columns:
-            if strength == best:
+            if strength == best and not _OF_WEEK.search(text, max(0, start - 12), start):
                 found.setdefault(column, []).append((words[first].start, words[last].end))
     return found
 
@@ -128,7 +132,7 @@ def graded(
         if at not in bounds
         and not any(start <= word.start and word.end <= end for start, end in own)
     ]
-    phrases = [tuple(parts[at : at + n]) for n in (2, 1) for at in range(len(parts) - n + 1)]
+    phrases = [tuple(parts[at : at + n]) for n in (3, 2, 1) for at in range(len(parts) - n + 1)]
     for phrase in phrases:
         senses = meanings.get(phrase, ())
         if phrase[0] in ("too", "so") and len(phrase) == 2:
@@ -160,9 +164,11 @@ def waives_cost(text: str) -> bool:
 
 
 _MOMENTS = ("date", "departure", "arrival")
+_LATE = r"open\s+(?:(?:till?|until)\s+)?late|(?:till?|until)\s+late"
+_PAYS = r"what\s+(?:do|does|did|would|will)\b.{0,30}?\b(?:pays?|costs?|charges?|earn)"
 _ASKED_FOR = (
-    (r"what\s+time|when|how\s+(?:soon|late|early)", _MOMENTS),
-    (r"how\s+much", ("price", "rent", "fee")),
+    (rf"what\s+time|when|how\s+(?:soon|late|early)|{_LATE}", _MOMENTS),
+    (rf"how\s+much|{_PAYS}", ("price", "rent", "fee")),
     (r"how\s+many", ("people", "students", "team")),
     (r"where(?:abouts)?", ("place",)),
 )
@@ -170,7 +176,9 @@ _ASKED_FOR = (
 
 _ENDS_OF = (
     (
-        re.compile(r"\bhow\s+late\b|\b(?:un)?till?\s+(?:when|what)\b", re.IGNORECASE),
+        re.compile(
+            rf"\bhow\s+late\b|\b(?:un)?till?\s+(?:when|what)\b|\b(?:{_LATE})\b", re.IGNORECASE
+        ),
         frozenset("close closes closing end ends until till to finish finishes out".split()),
     ),
     (
@@ -180,10 +188,26 @@ _ENDS_OF = (
 )
 """Words of a question for an end of some time, and of the names of the columns that hold it."""
 
+_WHAT_DAY = re.compile(
+    r"\b(?:which|what)\s+(?:(?:week\s?)?day|evening|morning|night)s?\b(?:\s+of\s+the\s+week\b)?",
+    re.IGNORECASE,
+)
+_WHEN_IS_IT = re.compile(
+    r"\bwhen(?:['’]?s|\s+(?:is|are))\s+(?:it|that|this|they|these|the\s+\w+)\W*(?:on\W*)?$",
+    re.IGNORECASE,
+)
+_MUCH = re.compile(
+    r"\bhow\s+much\s+(?:(?:do|does|did|would|will|can)\s+\w+\s+(?=\w+\W*$))?(\w+)", re.IGNORECASE
+)
+"""A word that says what there is how much of: `how much fuel does it use`, `does it weigh`."""
+
+_HOW_MUCH = re.compile(rf"how\s+much\b|{_PAYS}", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:per|an?|each|every)\s+$", re.IGNORECASE)
+
 _RANGE = re.compile(r"\d(?:[:.]\d\d|\s?[ap]m)\s?(?:[-–]|to|until)\s?\d", re.IGNORECASE)
 _QUESTION_WORDS = re.compile(
-    r"(?:\b(?:un)?till?\s+|\bfrom\s+)?\b(?:what\s+time|when|where(?:abouts)?|how\s+(?!many\b)\w+)\b"
-    r"(?:\s+from\b)?",
+    rf"{_WHAT_DAY.pattern}|\b(?:{_LATE}|{_PAYS})\b|(?:\b(?:un)?till?\s+|\bfrom\s+)?"
+    r"\b(?:what\s+time|when|where(?:abouts)?|how\s+(?!many\b)\w+)\b(?:\s+from\b)?",
     re.IGNORECASE,
 )
 _ALL_THE_TIME = re.compile(r"\b(?:is|are)\b.{0,30}\b(?:open|available|free)\b", re.IGNORECASE)
@@ -222,6 +246,10 @@ def _is_moment(name: str, catalog: CatalogReader) -> bool:
     return name in index.dates or name in index.clocks or _holds_ranges(name, catalog)
 
 
+def _holds_weekdays(name: str, catalog: CatalogReader) -> bool:
+    return any(days_of(str(value)) for value in catalog.profile(name).values)
+
+
 def _holds_ranges(name: str, catalog: CatalogReader) -> bool:
     return any(_RANGE.search(str(value)) for value in catalog.profile(name).values[:1])
 
@@ -254,7 +282,14 @@ def asked_columns(
         by_words = {name for name, _ in places} - own
         times = {name for name in own | by_words if _is_moment(name, catalog)}
         asked = asked_for(question[0], catalog)
-        if any(asks.search(question[0]) for asks, _ in _ENDS_OF):
+        days = [name for name in catalog.columns if _holds_weekdays(name, catalog)]
+        if _WHAT_DAY.match(words[0]) is not None:
+            gone, asked = (by_words.difference(days), days) if days else (set[str](), list[str]())
+        elif _WHEN_IS_IT.search(question[0]) and not own & times:
+            gone, asked = set[str](), [*days, *asked][:ASKED_FOR]
+        elif _HOW_MUCH.match(words[0]) is not None:
+            gone, asked = _how_much(question, places, by_words, asked, catalog)
+        elif any(asks.search(question[0]) for asks, _ in _ENDS_OF):
             gone, asked = times, [name for name in asked if name in own] or asked
         elif words[0].casefold().startswith("what"):
             clocks = {name for name in own & times if name not in index_of(catalog).dates}
@@ -269,6 +304,38 @@ def asked_columns(
         for name in asked:
             found.setdefault(name, []).append((start, end))
     return dict(sorted(found.items(), key=lambda pair: pair[1][0]))
+
+
+def _how_much(
+    question: re.Match[str],
+    places: Sequence[tuple[str, int]],
+    by_words: set[str],
+    price: list[str],
+    catalog: CatalogReader,
+) -> tuple[set[str], list[str]]:
+    """Return which columns `how much` does not ask for, and which it does beside those named.
+
+    It asks for the price where no word behind it says of what: `how much fuel does it use`. What
+    stands behind `per` is not asked for.
+    """
+    if (thing := _MUCH.search(question[0])) is not None:
+        start, end = (question.start() + at for at in thing.span(1))
+        measured = {name for name, place in places if start <= place < end}
+        if any(catalog.schema.find(name).ordered for name in measured):
+            return by_words, []
+        words = {thing[1].casefold(), *(word for name in measured for word in name_words(name))}
+        words -= NAME_FILLERS
+        numbers = [name for name in catalog.columns if catalog.schema.find(name).ordered]
+        phrases = ((name, phrase.split(" ")) for name in numbers for phrase in column_phrases(name))
+        used = [name for name, phrase in phrases if len(phrase) > 1 and phrase[0] in words]
+        if used:
+            return by_words | measured, used[:1]
+    text = question.string
+    units = {name for name, at in places if _EACH.search(text, max(0, at - 12), at)}
+    prices, said = [*dict.fromkeys([*price, *by_words])], set(stems_of(question[0]))
+    held = [len(said.intersection(stems_of(name))) for name in prices]
+    meant = [name for name, count in zip(prices, held, strict=True) if count == max(held)]
+    return {*prices, *units}.difference(meant), meant
 
 
 _SORT = re.compile(
@@ -321,7 +388,9 @@ def _columns_of(
     }
     for topic, direction in senses:
         way: Direction = "min" if direction == "min" else "max"
-        columns = [name for name in first if first[name] == topic] if topic else named
+        # What says little of time, `fastest`, says much of what has no sense of its own.
+        own = [name for name in first if first[name] == topic]
+        columns = own if topic else [name for name in named if not first[name]]
         for name in columns:
             if catalog.schema.find(name).ordered:
                 found.setdefault(name, way)
@@ -333,7 +402,9 @@ def _topics_of(name: str, catalog: CatalogReader) -> list[str]:
     """Return the topics of a column; none of moments where it holds none: `distance from town`."""
     sql_type = catalog.schema.find(name).sql_type
     holds = sql_type.startswith(("DATE", "TIME")) or sql_type == "VARCHAR"
-    return [topic for topic in column_topics(name) if holds or topic not in _MOMENTS]
+    topics = [topic for topic in column_topics(name) if holds or topic not in _MOMENTS]
+    # Litres for 100 km are consumed: the more of them, the less economical.
+    return topics if "consumption" not in topics else [t for t in topics if t != "fuel economy"]
 
 
 def place_of(text: str, count: int) -> int | None:

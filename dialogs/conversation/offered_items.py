@@ -12,7 +12,7 @@ from ...catalogs.query.query import Query
 from ...engine.answer import Item
 from ..extraction.clocks import DAYTIMES
 from ..extraction.extracted import Extracted
-from ..extraction.value_index import stems_of
+from ..extraction.value_index import index_of, stems_of
 from ..language.tokens import folded
 from ..language.wording import sentence
 from .agents import parts_of
@@ -30,7 +30,7 @@ from .naming import (
     values_meant,
 )
 from .negotiation import Negotiation
-from .parts import LIKELY
+from .parts import LIKELY, Sentence
 from .preferences import LOWER, NEGATIVE, UPPER
 from .refused_items import first_left
 from .sentences import counted
@@ -46,12 +46,12 @@ TOO = re.compile(
 
 
 TAKES = re.compile(
-    r"\b(?:(?:i|we)(?:'ll|'d|\s+(?:will|shall|should|would|want\s+to))\s+(?:like\s+to\s+)?|"
+    r"\b(?:ill\s+|(?:i|we)(?:['’]ll|['’]d|\s+(?:will|shall|should|would|want\s+to))\s+(?:like\s+to\s+)?|"
     r"let(?:'?s|\s+us)\s+)(?:take|have|book|buy|reserve|do|say|go\s+(?:for|with))\s+"
     r"(?!a\b|an\b|any|some|one\b|to\b|no\b)|"
     r"\b(?:i|we)\s+(?:take|book|buy|reserve|have\s+the|go\s+(?:for|with))\s+(?!a\b|an\b|any|some)|"
     r"(?:^\W*|[,;]\s*)"
-    r"(?:(?:yes|yeah|no|ok|okay|right|great|perfect|lovely|then|so|and|please)\W+){0,4}"
+    r"(?:(?:yes|yeah|no|ok|okay|right|great|perfect|lovely|then|so|and|please|just|pls)\W+){0,4}"
     r"(?:take|book|buy|reserve|go\s+(?:for|with))\s+(?!a\b|an\b|any|some|out\b|off\b)|"
     r"(?:^|[,;])(?:(?!\b(?:what|how|where|which|as|like|think|hope|sure)\b)[^,;.!?]){1,40}"
     r"\bit\s+is(?=\W*$|[,;.!]|\s+(?:then|please|thanks)\b)",
@@ -89,6 +89,11 @@ _THIS_ONE = re.compile(
     re.IGNORECASE,
 )
 
+_SAID = re.compile(r"\bi\s+(?:said|meant|wanted|asked\s+for)\b", re.IGNORECASE)
+"""Words of somebody for whom another item was taken: `no, I said the Plough`."""
+
+_BUT_NOT = re.compile(r"\b(?:not|instead\s+of|rather\s+than)\b", re.IGNORECASE)
+
 UNSURE = -1
 """The place of an item that is taken by a name which none that is shown has."""
 
@@ -99,6 +104,14 @@ def takes_by_words(text: str) -> bool:
     return found is not None and not _NOT_TAKING.search(text[: found.end()].rpartition(",")[2])
 
 
+def _taking(talk: Negotiation, turn: Turn) -> list[Sentence]:
+    """Return the sentences that take something, or say that another item was to be taken."""
+    taking = [part for part in turn.sentences if takes_by_words(part.text)]
+    if talk.accepted is None or taking:
+        return taking
+    return [part for part in turn.sentences if _SAID.search(part.text)]
+
+
 def picked(talk: Negotiation, turn: Turn) -> int | None:
     """Return the place of the item shown that a turn takes by what it has: `the salsa one, then`.
 
@@ -107,7 +120,7 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     """
     pick, proposal = turn.get("affirm", "select"), talk.proposal
     sure = pick is not None and pick.confidence >= LIKELY
-    taking = [part for part in turn.sentences if takes_by_words(part.text)]
+    taking = _taking(talk, turn)
     if not (sure or taking) or turn.first:
         return None
     said = turn.asking(taking or turn.sentences)
@@ -123,32 +136,33 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
         return UNSURE if denied or place is None or place >= len(items) else place
     if not asks and items and (found := _NUMBER.search(said.text)):
         return _bearing(talk, items, found[1] or found[2])
-    if bounds or asks:
-        return None
-    meant = values_meant(said.text, talk.catalog)
+    text = _BUT_NOT.split(said.text, 1)[0]
+    meant = values_meant(text, talk.catalog)
     by_name = not meant.keys().isdisjoint(_name_columns(talk))
+    if asks or (bounds and not (by_name and taking and _of_days(talk, wishes))):
+        return None
     if not items and not (
         taking and by_name and (turn.question is None or turn.question.slot not in meant)
     ):
         return None  # It answers what was asked.
     if items and not by_name and any(_THIS_ONE.search(part.text) for part in taking):
-        return talk.place
+        return _meant_by_this(talk, turn.text[: taking[0].start])
     if not (sure or by_name or _THE.search(said.text)):
         # `We'll have dogs with us` takes nothing.
         return None
     graded_one = taking and not meant and _GRADED_ONE.search(said.text)
     if graded_one and (ways := graded(said.text, talk.catalog)):
-        return _least(items, ways[0])
+        return least(items, ways[0])
     named = [
         at
         for at, item in enumerate(items)
         if meant
         and all(values.intersection(parts_of(item.row[column])) for column, values in meant.items())
     ]
-    if len(named) == 1 and not (taking and _several(talk, said.text)):
-        return named[0]
-    find = named_item if items else item_asked_about
-    other = find(talk, said.text) if taking and not named else None
+    if len(named) == 1 and not (taking and _several(talk, text)):
+        return named[0] if not bounds or has(talk, items[named[0]].row, wishes) else None
+    find = named_item if items and talk.accepted is None else item_asked_about
+    other = find(talk, text) if taking and not named and not bounds else None
     if other is not None and other.by.column in talk.wording.naming(other.row):
         return _put_forward(talk, other)
     known = {(wish.column, wish.value) for wish in talk.preferences.known}
@@ -156,6 +170,19 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     if sure and wishes and items and (held or has(talk, items[talk.place].row, wishes)):
         return talk.place
     return UNSURE if items and sure and meant and talk.place not in named else None
+
+
+def _meant_by_this(talk: Negotiation, before: str) -> int | None:
+    """Return the place of the item that was named before `take that`, else of the one offered."""
+    that = None if TOO.search(before) or _several(talk, before) else named_item(talk, before)
+    names = that is not None and that.by.column in talk.wording.naming(that.row)
+    return _put_forward(talk, that) if that is not None and names else talk.place
+
+
+def _of_days(talk: Negotiation, wishes: Sequence[Constraint]) -> bool:
+    """Return whether what is bounded are days: who books names the first."""
+    bounds = [wish for wish in wishes if wish.op in (*LOWER, *UPPER, "between")]
+    return all(wish.column in index_of(talk.catalog).dates for wish in bounds)
 
 
 def _bearing(talk: Negotiation, items: Sequence[Item], number: str) -> int:
@@ -179,7 +206,7 @@ def _several(talk: Negotiation, text: str) -> bool:
     return len({wish.value for wish in names}) > 1
 
 
-def _least(items: Sequence[Item], way: tuple[str, Direction]) -> int | None:
+def least(items: Sequence[Item], way: tuple[str, Direction]) -> int | None:
     """Return the place of the item shown that has the least, or most, of a column."""
     held = [(item.row[way[0]], at) for at, item in enumerate(items) if item.row[way[0]] is not None]
     ends = min(held, default=None) if way[1] == "min" else max(held, default=None)
@@ -211,6 +238,13 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
         goals = [goal for goal in turn.taken.objectives if goal.column != way[0]]
         turn.taken = replace(turn.taken, objectives=tuple(goals))
         turn.leave(lambda wish: wish.column == way[0])
+    which = [part for part in turn.sentences if turn.offers and part.asks_which]
+    asked = turn.asking(which) if which else None
+    ways = graded(asked.text, talk.catalog, ("most",))[:1] if asked is not None else []
+    if asked is not None and ways and ways[0][0] in asked.columns:
+        # The `fastest to be delivered` is fast in nothing else.
+        goals = [g for g in turn.taken.objectives if turn.sentence_of(g) not in which]
+        turn.taken = replace(turn.taken, objectives=tuple(goals))
     gone = [*_told_of_offered(talk, turn), *_references(talk, turn)]
     turn.taken = replace(
         turn.taken, constraints=tuple(part for part in turn.taken.constraints if part not in gone)
@@ -243,7 +277,7 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
         for stated in stating:
             wish = stated.constraint
             number = not bounded and any(wish.value == r.get(wish.column or "", wish) for r in rows)
-            number = number and wish.op in ("==", "<=") and not stated.implied
+            number = number and wish.op in ("==", "<=", ">=") and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
             complains = _complains(part.text) and _holds(item.row, wish)
             if refused is not None and isinstance(wish.value, str):

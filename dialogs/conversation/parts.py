@@ -85,8 +85,30 @@ _REQUESTS = re.compile(
 """Words that ask for what only people do: `could you book it`, `is it negotiable`, `sign us up`."""
 
 _COMPARE = re.compile(
-    r"\b(?:compare|comparison|differ|(?<!no )differences?|versus|vs?)\b", re.IGNORECASE
+    r"\b(?:compare|comparison|differ|(?<!no )diff?e?r[ea]nces?|versus|vs?)\b|"
+    r"\bbetween\b[^.?!]{1,80}\band\b[^.?!]{1,80}\bwhich\b|"
+    r"\bwhich\b[^.?!]{1,60}\b(?:this|that|it)(?:\s+one)?\s+or\b",
+    re.IGNORECASE,
 )
+_FIRST = re.compile(
+    r"(?:(?:and|so|ok|okay|then|now|just|please|pls)\s+){0,3}(?=compar|differ|versus)",
+    re.IGNORECASE,
+)
+
+_BETWEEN = re.compile(r"\W*(?:(?:and|so|ok|okay)\W+)?between\b(?!.*[.!?\n]$)", re.IGNORECASE)
+
+_THERE = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay|great|hmm|oh|also)\W+){0,3}(?:is|are)\s+there\s+(?:an?|any)\b"
+    r"(?!.*\b(?:ones?|others?|another|else|places?|that|which|who|with|without)\b)",
+    re.IGNORECASE,
+)
+
+_ASKS_AGAIN = re.compile(
+    r"\W*(?:(?:no|but|and|well|sorry|actually)\W+)*(?:my\s+question\s+was|"
+    r"i\s+(?:(?:just|only)\s+)?(?:asked|was\s+asking|meant?))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says once more what was asked: `I asked about the depth`."""
 
 _QUESTION = re.compile(
     r"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?"
@@ -145,7 +167,19 @@ class Sentence:
     @property
     def compares(self) -> bool:
         """Whether it asks how things differ."""
-        return compares(self.text) and (self.asks or _COMPARE.match(self.text.strip()) is not None)
+        if not compares(self.text):
+            return False
+        return self.asks or _COMPARE.match(_FIRST.sub("", self.text.strip(), 1)) is not None
+
+    @property
+    def asks_there(self) -> bool:
+        """Whether it asks if there is something, by itself: `are there any vegan dishes?`."""
+        return _THERE.match(self.text) is not None
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether it says once more what was asked."""
+        return _ASKS_AGAIN.match(self.text) is not None
 
     @property
     def asks(self) -> bool:
@@ -186,6 +220,8 @@ def cut(text: str) -> list[tuple[int, int]]:
     starts = [0]
     for gap in _CUT.finditer(text):
         said = text[starts[-1] : gap.start()]
+        if _BETWEEN.match(said):
+            continue  # `Between the Lamb and the Plough, which is larger` asks one thing.
         if any(map(str.isalnum, said)) and any(map(str.isalnum, text[gap.end() :])):
             starts.append(gap.end())
     return list(zip(starts, [*starts[1:], len(text)], strict=True))

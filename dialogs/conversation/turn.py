@@ -46,10 +46,14 @@ _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
 _SHOWN = re.compile(
     r"\b(?:show|see|list)\s+(?:me\s+|us\s+)?(?:all\s+)?(?:the|those|these)\s+(\w+)"
-    r"(?=\W*$|[.,!?;]|\s+(?:please|then|of\s+them)\b)",
+    r"(?=\W*$|[.,!?;]|\s+(?:please|then|of\s+them)\b)|"
+    r"\bof\s+(?:the|those|these)\s+(\w+)(?=\W*$|\s+(?:is|are|has|have|does|do|would|can|will)\b)",
     re.IGNORECASE,
 )
 """How many items somebody wants to see, by a number, which is no wish: `just show me the three`."""
+
+_NOT_ABOUT = re.compile(r"\bnot\s+(?:(?:about|for|the|its)\s+){0,2}$", re.IGNORECASE)
+"""Words before what is not asked: `I asked about the depth, not the width`."""
 
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
@@ -150,7 +154,7 @@ class Turn:
 
         "No" to a question is no wish for items whose value nobody knows.
         """
-        shown = [match.span(1) for match in _SHOWN.finditer(self.text)]
+        shown = [match.span(match.lastindex or 0) for match in _SHOWN.finditer(self.text)]
         kept = tuple(
             part
             for part in self.found.constraints
@@ -173,6 +177,8 @@ class Turn:
         takes_back = any(sentence.reading.get(act) for act in TAKING_BACK)
         slot = self.question.slot if self.question else None
         answers = any(isinstance(p, Extracted) and p.constraint.column == slot for p in aims)
+        if self._asks_there(sentence):
+            return False
         if self._wholly and not takes_back and (self.first or answers or not sentence.asks):
             return True
         if answers and not sentence.reading.get("ask") and _surest(aims) >= SURE:
@@ -262,12 +268,13 @@ class Turn:
         """
         sentences = [part for part in self.sentences if not part.requests]
         whole = [act for act in self.acts if act in ASKING][: 1 if sentences else 0]
-        if len(sentences) == 1 and whole:
+        if len(sentences) == 1 and whole and not self._asks_there(sentences[0]):
             return [(act, self.asking(sentences)) for act in whole]
         asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
         for sentence in sentences:
             act = next((act for act in sentence.reading.acts if act in ASKING), None)
-            act = Act("ask", "value", LIKELY) if sentence.compares else act
+            if sentence.compares or self._asks_there(sentence):
+                act = Act("ask", "value", LIKELY)
             sure = act is not None and (act.confidence >= LIKELY or sentence.asks)
             if (act is None or not sure) and (topic := self._topic(sentence)):
                 act, sure = Act("ask", topic, LIKELY), True
@@ -291,13 +298,21 @@ class Turn:
         by_sentence = [(act, self._about(act, parts, alone)) for act, parts in asked.values()]
         return by_sentence[:ANSWERED]
 
+    def _asks_there(self, sentence: Sentence) -> bool:
+        """Return whether it asks if a list of the item holds something: `any vegan dishes?`."""
+        found, offers = self.found, self.offers and sentence.asks_there
+        aims = self._of(sentence, (*found.constraints, *found.objectives)) if offers else ()
+        parts = (isinstance(p, Extracted) and p.constraint.op == "contains" for p in aims)
+        return bool(aims) and all(parts)
+
     def _topic(self, sentence: Sentence) -> str:
         """Return what a question asks by its form and what it names alone; empty for nothing."""
         if sentence.compares:
             return "value"
         if sentence.lists and not (self.offers and sentence.asks_which):
             return "items"
-        if not sentence.asks or not self._names([sentence]) or self._states(sentence):
+        asks = sentence.asks or (self.offers and sentence.asks_again)
+        if not asks or not self._names([sentence]) or self._states(sentence):
             return ""
         if self.offers or sentence.asks_how:
             return "value"
@@ -329,6 +344,11 @@ class Turn:
             if any(sentence.holds(place[0]) for place in places)
             and not all(_is_inside(place, spans) for place in places)
         )
+        if sentence.asks_again:
+            firsts = ((name, self.named[name][0][0]) for name in columns)
+            columns = tuple(
+                name for name, at in firsts if not _NOT_ABOUT.search(self.text, max(0, at - 16), at)
+            )
         objectives = self._of(sentence, found.objectives)
         extraction = replace(found, constraints=named, objectives=objectives)
         return Asked(sentence.text, extraction, columns, self.text)
