@@ -342,7 +342,7 @@ def _yes_or_no(
 def _by_column(
     unknown: Unknown, text: str, reading: ActReading, catalog: CatalogReader
 ) -> Possibility | None:
-    named = [] if reading.get("ask") else _named(unknown, text, catalog)
+    named = [] if "?" in text else _named(unknown, text, catalog)
     about = [
         o for o in unknown.options if o.constraint is not None and o.constraint.column in named
     ]

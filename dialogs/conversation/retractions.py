@@ -52,7 +52,16 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     retracted = turn.get("retract")
     if retracted is None and (turn.get("dont_care") is None or turn.states):
         return ""
-    columns = set(asked.columns)
+    values = {
+        ((part.evidence.start, part.evidence.end), part.constraint.column)
+        for part in turn.found.constraints
+    }
+    # The `office` of a sector is no column for working at home.
+    columns = {
+        name
+        for name in asked.columns
+        if not all(any(at == span and of != name for at, of in values) for span in turn.named[name])
+    }
     if turn.question is not None and not columns:
         columns = {turn.question.slot}
     if waived:
