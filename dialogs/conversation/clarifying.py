@@ -6,6 +6,7 @@ answers something else leaves it standing. One reading of the turn, one row set 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -138,6 +139,11 @@ def _is_limited(unknown: Unknown, found: Extraction, known: Sequence[Constraint]
     return unknown.kind == "vague" and limited.issuperset(unknown.columns)
 
 
+_NOT_BEFORE = re.compile(r"\bnot\s(?:(?:the|to|from)\s)*$", re.IGNORECASE)
+"""Words right before what is not meant: `not the pub`."""
+
+_ENDS = re.compile(r"\s*(?:$|[.,;!])")
+
 HALF_HEARD = 4.0
 """Log-odds under what is taken for a wish from which on it is asked about: 15 of 843 fresh requests
 of which a wish was read are lost so, and 13 of these asked about."""
@@ -256,7 +262,7 @@ def _of(doubt: Doubt, option: Possibility) -> Settled:
 def _said(doubt: Doubt, text: str, catalog: CatalogReader) -> tuple[Constraint, ...]:
     """Return the wishes on the columns in doubt that an answer states."""
     unknown = doubt.unknown
-    named = [column for column in column_mentions(text, catalog) if column in unknown.columns]
+    named = _named(unknown, text, catalog)
     slot = named[0] if len(named) == 1 else unknown.columns[0]
     exchange = [Message("assistant", unknown.question), Message("user", text)]
     found = OfflineExtractor().extract(Transcript.of(exchange), catalog, slot=slot)
@@ -268,6 +274,25 @@ def _said(doubt: Doubt, text: str, catalog: CatalogReader) -> tuple[Constraint, 
     if unknown.kind == "number" and named and not _has_number(text):
         return ()
     return tuple(wishes)
+
+
+def _named(unknown: Unknown, text: str, catalog: CatalogReader) -> list[str]:
+    """Return the columns in doubt that an answer names, by more than a word they share.
+
+    What it denies leaves the others: `not the pub`.
+    """
+    mentions = column_mentions(text, catalog)
+    said = {name: {*mentions[name]} for name in mentions if name in unknown.columns}
+    named = [name for name in said if not any(said[name] < other for other in said.values())]
+    denied = {
+        name
+        for name in named
+        if all(
+            _NOT_BEFORE.search(text[:start]) and _ENDS.match(text, end) for start, end in said[name]
+        )
+    }
+    left = [name for name in named if name not in denied]
+    return left or [name for name in unknown.columns if denied and name not in denied]
 
 
 def _has_number(text: str) -> bool:
@@ -317,9 +342,7 @@ def _yes_or_no(
 def _by_column(
     unknown: Unknown, text: str, reading: ActReading, catalog: CatalogReader
 ) -> Possibility | None:
-    named = [column for column in column_mentions(text, catalog) if column in unknown.columns]
-    if not named:
-        return None
+    named = [] if "?" in text else _named(unknown, text, catalog)
     about = [
         o for o in unknown.options if o.constraint is not None and o.constraint.column in named
     ]

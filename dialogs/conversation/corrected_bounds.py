@@ -6,10 +6,12 @@ A look at the wishes known of the same column; no rows are counted.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, cast
 
 from ...catalogs.query.constraint import Constraint
 from ..extraction.value_index import index_of
+from .denied_features import FINE
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
 from .turn import Turn
@@ -29,11 +31,16 @@ _MEANS = re.compile(
 
 
 def leave_none(one: Constraint, other: Constraint) -> bool:
-    """Return whether two bounds of a column have nothing between them: of 900, up to and from."""
+    """Return whether two bounds of a column have nothing between them: of 900, up to and from.
+
+    Days and times of day are texts that are in order; from and up to 18:00 is at 18:00.
+    """
     low, high = (one, other) if one.op in LOWER else (other, one)
     bounds = one.column == other.column and low.op in LOWER and high.op in UPPER
-    numbers = all(isinstance(bound.value, int | float) for bound in (low, high))
-    return bounds and numbers and cast("float", low.value) >= cast("float", high.value)
+    kinds = (int | float, str)
+    alike = any(all(isinstance(bound.value, kind) for bound in (low, high)) for kind in kinds)
+    at_once = low.value == high.value and ":" not in str(low.value)
+    return bounds and alike and (cast("float", low.value) > cast("float", high.value) or at_once)
 
 
 def on_its_side(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:
@@ -61,6 +68,26 @@ def beside_known(talk: Negotiation, turn: Turn, wish: Constraint) -> Constraint:
         return wish
     near = {held.column for held in known if _is_near(held.value, wish.value)}
     return wish.model_copy(update={"column": near.pop()}) if len(near) == 1 else wish
+
+
+_DOES = re.compile(
+    rf"(?<![\d.,])(\d{{1,9}}(?:[.,]\d{{1,9}})?)(?:\s?[^\W\d]{{1,12}}){{0,2}}?\s?{FINE.pattern}",
+    re.I,
+)
+"""A number that will do: `5 days is fine`."""
+
+
+def done_as_offered(talk: Negotiation, turn: Turn) -> list[Constraint]:
+    """Return the values of the offered item that a turn says will do, though less was wished."""
+    row, said = turn.beside or {}, _DOES.findall(turn.text)
+    numbers = {float(number.replace(",", "")) for number in said}
+    left = tuple(p for p in turn.taken.not_understood if p.evidence.text not in said)
+    turn.taken = replace(turn.taken, not_understood=left)
+    return [
+        wish.changed("==", row[wish.column])
+        for wish in talk.preferences.known
+        if wish.op in (*LOWER, *UPPER) and wish.column and row.get(wish.column) in numbers
+    ]
 
 
 def _is_near(one: Any, other: Any) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
@@ -18,7 +19,7 @@ from ..extraction.value_index import index_of
 from ..language.tokens import folded, folded_words
 from .item_answers import has
 from .negotiation import Negotiation
-from .preferences import NEGATIVE, PARTS
+from .preferences import LOWER, NEGATIVE, PARTS, UPPER
 from .turn import Turn
 
 _BANS = re.compile(
@@ -58,7 +59,8 @@ _NEEDLESS = re.compile(
     r"(?:must|necessary|necessarily|essential|needed|required|important|deal.?breaker|"
     r"requirement)\b|"
     r"\b(?:do(?:es)?(?:n['’]?t| not)|need(?:n['’]?t| not))\s(?:really\s)?"
-    r"(?:have to|need to|be)\b|\balso\s(?:(?!want|need|like|be)\w+\s)?without\b",
+    r"(?:have to|need to|be|need\s(?:it|this|that|them)\sto)\b|"
+    r"\balso\s(?:(?!want|need|like|be)\w+\s)?without\b",
     re.IGNORECASE,
 )
 """Words that something need not be: `nice but not necessary`, `it isn't a must`."""
@@ -69,7 +71,7 @@ _NO_NEED = re.compile(
 )
 """Words right before what is not needed."""
 
-_FINE = re.compile(
+FINE = re.compile(
     r"(?:\?\s?(?:that(?:['’]s| is)\s)?|(?:is|are|would be|['’]s)\s)(?:(?:also|totally|perfectly|"
     r"quite|absolutely)\s)?(?:fine|ok|okay|all right|alright|no problem|not a problem)\b"
     r"(?!\s?\?)",
@@ -84,6 +86,20 @@ _VERDICT = re.compile(
 """Words that judge what is named, and name no value themselves: `fair isn't good enough`."""
 
 _ONLY = re.compile(r"\b(?:only|just|merely)\b", re.IGNORECASE)
+
+_FOR = re.compile(r"\bfor(?:\s(?:the|our|my|his|her|their|an?))?$", re.IGNORECASE)
+"""Words right before whom something is for: `a garden for the dog is not essential`."""
+
+_NEEDS_ONE = re.compile(
+    r"\b(?:need|want|require|must\shave|have\sto\shave)\s(?:one|that)\b"
+    r"(?!\s(?:with|without|that|which|where|in|at|near)\b)",
+    re.IGNORECASE,
+)
+"""Words that want what was named right before: `no garden, and we do need one`."""
+
+_DISLIKES = re.compile(r"\bhates?\b|\ballergic\b|\bafraid\sof\b", re.IGNORECASE)
+_STILL = re.compile(r"\b(?:have|want|need|keep|still)\b", re.IGNORECASE)
+_BUT_FOR = re.compile(r"\b(?:but|except|avoid|other|than|rather|instead)\b", re.IGNORECASE)
 
 STEM = 4
 """Letters by which words of what is named are known again."""
@@ -102,7 +118,13 @@ def read_denials(talk: Negotiation, turn: Turn) -> None:
             _forget(talk, _contrary(talk, part.constraint) or part.constraint)
             continue
         wished, said = _contrary(talk, part.constraint), _plain(turn.sentence_of(part).text)
-        if wished is None or _BANS.search(said) or _is_contrast(talk, turn, part):
+        if still := _still_wished(talk, part, said):
+            left = allowing(part.constraint, still)
+            taken += [] if left is None else [replace(part, constraint=left)]
+            continue
+        if wished is not None and needs_one(turn.text, part):
+            taken.append(replace(part, constraint=wished))
+        elif wished is None or _BANS.search(said) or _is_contrast(talk, turn, part):
             taken.append(part)
         elif (twice := _TWICE.search(_plain(turn.text))) and _stems(twice[0]) & _named(part):
             taken.append(replace(part, constraint=wished))
@@ -148,6 +170,30 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
+def _still_wished(talk: Negotiation, part: Extracted, said: str) -> tuple[Any, ...]:
+    """Return what was wished and is only named by a sentence that denies something else.
+
+    `Our big dog hates cats` and `I still have a big dog` deny nothing of a big dog.
+    """
+    wish, known = part.constraint, talk.preferences.known
+    held = [k for k in known if k.column == wish.column and k.op not in NEGATIVE]
+    values = tuple(v for k in held for v in k.values if v in wish.values)
+    if wish.op not in NEGATIVE or DENIES.search(said):
+        return ()
+    if (dislikes := _DISLIKES.search(said)) is not None:
+        before = folded(said[: dislikes.start()])
+        names = len(wish.values) == 1 and folded(part.evidence.text) in before
+        return tuple(value for value in values if names or folded(str(value)) in before)
+    return values if _STILL.search(said) and not _BUT_FOR.search(said) else ()
+
+
+def needs_one(text: str, part: Extracted) -> bool:
+    """Return whether the clause behind the one that denies something wants it."""
+    end = _CLAUSE.search(text, part.evidence.end)
+    clause = "" if end is None else clause_of(text, end.end(), end.end() + 1)
+    return _NEEDS_ONE.search(_plain(clause)) is not None and not DENIES.search(clause)
+
+
 def _is_sought(turn: Turn, part: Extracted) -> bool:
     """Return whether a clause names what is denied, and denies nothing: `I need wi-fi`."""
     return any(
@@ -179,7 +225,9 @@ def _is_needless(text: str, part: Extracted) -> bool:
     lead = _plain(clause[: clause.find(part.evidence.text)])
     if (spared := _NO_NEED.search(lead)) and lead.endswith(spared[0]):
         return True
-    if DENIES.search(f"{lead} {part.evidence.text}") and _FINE.match(
+    if _FOR.search(lead) and not _NEEDLESS.search(lead):
+        return False
+    if DENIES.search(f"{lead} {part.evidence.text}") and FINE.match(
         _plain(text[part.evidence.end :])
     ):
         return True
@@ -213,6 +261,7 @@ def _contrary(talk: Negotiation, denied: Constraint) -> Constraint | None:
 def _forget(talk: Negotiation, wished: Constraint) -> bool:
     """Forget what is known of a wish for a feature; return whether it was known."""
     ops = PARTS if wished.op == "contains" else ("==",)
+    ops = next((side for side in (LOWER, UPPER) if wished.op in side), ops)
     held = [
         known
         for known in talk.preferences.known

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import Constraint, Objective
+from ...catalogs.query.constraint import Objective
 from ...catalogs.query.query import Query
 from ...engine.answer import Status
 from ..extraction.value_index import index_of
@@ -18,7 +18,7 @@ from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD
 from .answering import answers_to, beside_taking
 from .answers import limit_question, more
-from .corrected_bounds import EXACTLY, beside_known, leave_none, on_its_side
+from .corrected_bounds import EXACTLY, beside_known, done_as_offered, leave_none, on_its_side
 from .denied_features import read_denials
 from .item_answers import FEW
 from .left_words import left_words
@@ -35,7 +35,9 @@ from .offered_items import (
 from .opening import open_with
 from .parts import LIKELY
 from .proposal import Proposal
+from .refused_items import first_left
 from .retractions import keeps_limit, retract
+from .said_instead import is_also, lists, put_instead, said_besides
 from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
 
@@ -44,17 +46,9 @@ SURELY = "Is that a yes? Say “yes”, the number of an item, or what should be
 SHORT_AIM = 3
 """Words of a turn that says no more than what there should be more or less of."""
 
-_ALSO = re.compile(
-    r"^\W*(?:or|plus|also)\b|\balso\b|\b(?:too|as well)\W*$|"
-    r"\b(?:would|will|could|might)\s+(?:also\s+)?do\b",
-    re.IGNORECASE,
-)
-"""Words by which another value is as good as the one said before: `or Westpark`, `Ford too`."""
-
 TENFOLD = 10
 """So many times what fits without a vague limit as with it: then what fits is few."""
 
-_RATHER = re.compile(r"\b(?:rather|instead|prefer|better|no wait)\b", re.IGNORECASE)
 _NOTED = re.compile(r"(?:Noted: |Also )(.*)\.$")
 
 _NOT = re.compile(r"\b(?:no|not|never|n't|later|don't)\b", re.IGNORECASE)
@@ -75,6 +69,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     before = talk.query
     read_denials(talk, turn)
     leave_mentions(talk, turn)
+    _heed_remarks(talk, turn)
     turn.beside = None if talk.offered is None else talk.offered.row
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
@@ -120,6 +115,32 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
     silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
+
+
+_AGAIN = re.compile(
+    r"\bthe\s+same\s+(?:one|thing|item|\w+\s+again)\b|\bthat\s+one\s+again\b|"
+    r"\b(?:can['’]?t|cannot|could(?:n['’]?t|\snot))\s[^,.;!?]{1,30}\bthat\s(?:late|early|far|long|much)\b|"
+    r"^\W*(?:an?\s|the\s)?[\w'-]{2,20}(?:\s[\w'-]{2,20}){0,2},\s?me\s?\?",
+    re.IGNORECASE,
+)
+"""Words that complain of what is offered: `the same one again`, `we can't come that late`."""
+
+
+def _heed_remarks(talk: Negotiation, turn: Turn) -> None:
+    """Offer what is complained of no more while something else is left.
+
+    And weigh nothing where only a question that names no wish sounds so: `who is the tutor`.
+    """
+    if talk.offered is not None and any(_AGAIN.search(part.text) for part in turn.sentences):
+        talk.passed |= {talk.offered.row_id}
+        talk.place = first_left(talk.proposal.answer, talk.passed) if talk.proposal else 0
+    parts = [part for part in turn.sentences if part.reading.get("weigh")]
+    known = talk.preferences.known
+    if parts and not any(
+        turn.stated_in(part) or named_wishes(part.text, turn.asking([part]).columns, known)
+        for part in parts
+    ):
+        turn.acts = tuple(act for act in turn.acts if act != "weigh")
 
 
 def _standing(talk: Negotiation, proposal: Proposal) -> str:
@@ -228,17 +249,21 @@ def _state(talk: Negotiation, turn: Turn) -> str:
         fixed = {wish.column for wish in talk.preferences.base} if answers else set[str | None]()
         open_wishes = [wish for wish in wishes if wish.column == slot or wish.column not in fixed]
         corrects = turn.get("correct") is not None or EXACTLY.search(turn.text) is not None
-        also = [wish for wish in open_wishes if _is_also(turn, wish)]
+        also = [wish for wish in open_wishes if is_also(turn, wish)]
         others = [wish for wish in open_wishes if wish not in also]
         others = [on_its_side(talk, turn, wish) for wish in others]
+        put_instead(talk, turn)
         known = talk.preferences.known
         talk.preferences.forget([k for k in known if any(leave_none(k, new) for new in others)])
         # A list of times is a bound where some are after midnight: see `at_night`.
         clocks = index_of(talk.catalog).clocks
-        times = [wish for wish in others if wish.op == "in" and wish.column in clocks]
-        talk.preferences.add((wish for wish in others if wish not in times), instead=corrects)
-        talk.preferences.add(times, instead=True)
-        talk.preferences.add((beside_known(talk, turn, wish) for wish in also), also=True)
+        anew = [wish for wish in others if wish.op == "in"]
+        anew = [wish for wish in anew if wish.column in clocks or lists(turn, wish)]
+        talk.preferences.add((wish for wish in others if wish not in anew), instead=corrects)
+        talk.preferences.add(anew, instead=True)
+        also += said_besides(talk, turn)
+        fine = [*(beside_known(talk, turn, w) for w in also), *done_as_offered(talk, turn)]
+        talk.preferences.add(fine, also=True)
         if not talk.count(talk.preferences.base):
             talk.preferences.unfix()
     # Beside what is offered, `cheaper` is less than that costs.
@@ -254,19 +279,6 @@ def _state(talk: Negotiation, turn: Turn) -> str:
             # Of what is left hardly anything is cheap: then the cheapest of it.
             talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
     return ""
-
-
-def _is_also(turn: Turn, wish: Constraint) -> bool:
-    """Return whether a value is said to do, or a sentence says so of the single one it names."""
-    for part in turn.sentences:
-        stated = turn.stated_in(part)
-        held = [item.constraint for item in stated]
-        if wish in held and not _RATHER.search(part.text):
-            values = [other for other in held if other.op in ("==", "in")]
-            exact = [other for other in values if not isinstance(other.value, bool)]
-            alone = exact == [wish] and _ALSO.search(part.text) is not None
-            return alone or stated[held.index(wish)].also
-    return False
 
 
 def _aim(talk: Negotiation, turn: Turn) -> str:

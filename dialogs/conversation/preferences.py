@@ -93,7 +93,7 @@ class Preferences:
 
     def leave_out(self, wish: Constraint, values: Collection[Any]) -> None:
         """Forget a wish; of one for any of several values only these, if it holds them and more."""
-        fewer = _narrowed(wish, values)
+        fewer = narrowed(wish, values)
         if fewer is None:
             self.forget([wish])
         else:
@@ -217,10 +217,10 @@ def _without(on_column: Sequence[Constraint], new: Constraint) -> Constraint | N
     """Return a list of values without the one that is wished no more; None if there is none."""
     if new.op != "!=" or len(on_column) != 1 or on_column[0].op != "in":
         return None
-    return _narrowed(on_column[0], new.values)
+    return narrowed(on_column[0], new.values)
 
 
-def _narrowed(wish: Constraint, gone: Collection[Any]) -> Constraint | None:
+def narrowed(wish: Constraint, gone: Collection[Any]) -> Constraint | None:
     """Return a wish for any of several values without some; None unless it holds them and more."""
     left = tuple(value for value in wish.values if value not in gone)
     single = {"in": "==", "contains any": "contains"}.get(wish.op)

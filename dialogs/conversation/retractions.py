@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +11,14 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.schema import name_words
 from ..extraction.value_index import index_of
 from ..language.column_phrases import stem
-from ..language.tokens import folded
-from .denied_features import unneeded
+from ..language.tokens import folded, folded_words
+from .denied_features import needs_one, unneeded
 from .item_answers import item_value
 from .naming import READ, column_mentions, is_graded, named_wishes, values_meant
 from .negotiation import Negotiation
+from .offered_items import TOO
 from .parts import LIKELY
-from .preferences import NEGATIVE, PARTS
+from .preferences import NEGATIVE, PARTS, narrowed
 from .sentences import understood
 from .turn import Turn
 
@@ -29,8 +30,10 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     if _NOT_FORGET.search(turn.text):
         return ""
     _keep_bans(talk, turn)
+    before = talk.preferences.known
     stays = turn.question.slot if turn.question and keeps_limit(talk, turn) else None
     _forget_refused(talk, turn)
+    _forget_denied(talk, turn)
     if _waive_named(talk, turn):
         return ""
     known = list(talk.preferences.known)
@@ -49,7 +52,16 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     retracted = turn.get("retract")
     if retracted is None and (turn.get("dont_care") is None or turn.states):
         return ""
-    columns = set(asked.columns)
+    values = {
+        ((part.evidence.start, part.evidence.end), part.constraint.column)
+        for part in turn.found.constraints
+    }
+    # The `office` of a sector is no column for working at home.
+    columns = {
+        name
+        for name in asked.columns
+        if not all(any(at == span and of != name for at, of in values) for span in turn.named[name])
+    }
     if turn.question is not None and not columns:
         columns = {turn.question.slot}
     if waived:
@@ -60,6 +72,8 @@ def retract(talk: Negotiation, turn: Turn) -> str:
     gone = [wish for wish in gone if wish.column not in stated]
     goals = [goal for goal in talk.preferences.objectives if goal.column in columns]
     if retracted and not (gone or goals or named or waived or turn.states):
+        if known != list(before):
+            return ""
         if turn.question is None and not turn.questions:
             asks = any(part.asks for part in turn.sentences) or "ask" in folded(turn.text)
             told = item_value(talk, asked) if asked.columns and asks else ""
@@ -111,11 +125,21 @@ def _headed(text: str, columns: Iterable[str]) -> set[str]:
     return {name for name in columns if not words.isdisjoint(map(stem, name_words(name)))}
 
 
-def _leave_out(talk: Negotiation, wishes: Sequence[Constraint], text: str) -> None:
-    """Forget wishes; of one for any of several values only those that a text names, if it does."""
-    meant = values_meant(text, talk.catalog)
+Value = tuple[str | None, Any]
+"""A column and a value of it."""
+
+
+def _leave_out(talk: Negotiation, wishes: Sequence[Constraint], text: str) -> set[Value]:
+    """Forget wishes; of one for any of several values only those that a text names, if it does.
+
+    Return the values that are wished no more.
+    """
+    meant, gone = values_meant(text, talk.catalog), set[Value]()
     for wish in wishes:
-        talk.preferences.leave_out(wish, meant.get(wish.column or "", set[Any]()))
+        values = meant.get(wish.column or "", set[Any]())
+        talk.preferences.leave_out(wish, values)
+        gone |= {(wish.column, value) for value in values.intersection(wish.values) or wish.values}
+    return gone
 
 
 _NEVER = re.compile(
@@ -140,6 +164,7 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
         for p in turn.stated_in(part)
         if p.constraint.op == "!="
     }
+    refused |= _never_wished(talk, turn)
     kept = {
         (p.constraint.column, p.constraint.value)
         for part in turn.sentences
@@ -159,6 +184,59 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
     turn.leave(lambda wish: (wish.column, wish.value) in keys)
 
 
+def _never_wished(talk: Negotiation, turn: Turn) -> set[Value]:
+    """Return the wishes that a clause names and says were never made."""
+    denied = (
+        clause[m.end() :]
+        for p in turn.sentences
+        for clause in _STOPS.split(p.text)
+        for m in _NEVER.finditer(clause[:READ])
+    )
+    return {
+        (wish.column, wish.value)
+        for text in denied
+        for wish in _named_wishes(talk, text)
+        if not (_is_ban(talk, wish) or _REFUSES.search(text) or TOO.search(text))
+        and len(wish.values) == 1
+    }
+
+
+_DENIED = re.compile(
+    r"^\W*(?:(?:no|nope|and|so|oh|ok|please|sorry|again|but|(?:i|we)\s(?:said|say|mean|meant))\b\W*)*"
+    r"\b(?:not?|never)\s+(?:(?:the|an?|any|in)\s+)*(.+)",
+    re.IGNORECASE,
+)
+"""A clause that says no more than what is not wished: `no, not the brand Seat`."""
+
+_JOINS = frozenset("or nor and".split())
+
+
+def _forget_denied(talk: Negotiation, turn: Turn) -> None:
+    """Forget the values that were wished and are denied by their name, or words of it, alone.
+
+    Not what a clause behind wants: `no garden, and we need one`.
+    """
+    clauses = ((p, c) for p in turn.sentences if not p.asks for c in _STOPS.split(p.text[:READ]))
+    for part, clause in clauses:
+        if (said := _DENIED.match(clause)) is None:
+            continue
+        words, stated = {*folded_words(said[1])} - _JOINS, turn.taken.constraints
+        needed = (p.constraint for p in turn.stated_in(part) if needs_one(turn.text, p))
+        here = {(wish.column, value) for wish in needed for value in wish.values}
+        for wish in (*talk.preferences.known, *(p.constraint for p in stated)):
+            names = {
+                value: words.intersection(folded_words(value))
+                for value in wish.values
+                if isinstance(value, str) and wish.op not in NEGATIVE
+            }
+            column = {word.lower() for word in name_words(wish.column or "")}
+            held = {v for v, own in names.items() if own or words == column}
+            held -= {value for value in held if (wish.column, value) in here}
+            if held and words <= column.union(*names.values()):
+                talk.preferences.leave_out(wish, held)
+                _leave_values(turn, {(wish.column, value) for value in held}, bans=False)
+
+
 _KEEPS = re.compile(r"\b(?:keep|keeps|must\s+stay)\b", re.IGNORECASE)
 """Words with which what is wished already must stay: `no, keep the tap`."""
 
@@ -167,8 +245,8 @@ _WAIVES = re.compile(
     r"\b(?:any|whichever)\s+[\w\s]{1,30}?\s(?:is|are|will|would|does|then|either|as\s+well)\b|"
     r"^\W*(?:(?:ok|well|then|so|i\s+said|just)\W+)*any\s+\w+\W*$|"
     r"\b(?:never\s+mind|no\s+matter|(?:do|does)(?:n['’]t|nt|\s+not)\s+(?:really\s+)?"
-    r"(?:matter|bother|mind|care)|(?:not|n't)\s+(?:so\s+|that\s+|too\s+|really\s+)*important|"
-    r"not\s+(?:fussed|bothered)|forget|drop(?!\W?off\b)|take\s+(?:out|back)|leave\s+out|can\s+be\s+without)\b",
+    r"(?:matter|bother|mind|care)|not\s+(?:fussed|bothered)|forget|remove|scrap|drop(?!\W?off\b)|take\s+(?:out|back)|leave\s+out|can\s+be\s+without)\b|"
+    r"(?:\bnot|n['’]t|\b(?:is|are)nt)\s+(?:so\s+|that\s+|too\s+|really\s+)*important\b",
     re.IGNORECASE,
 )
 """Words with which what is named beside them matters no more: `any town is fine`."""
@@ -188,22 +266,37 @@ _DAYTIME = re.compile(r"\b(?:mornings?|afternoons?|evenings?|nights?|noon)\b", r
 
 def _waive_named(talk: Negotiation, turn: Turn) -> bool:
     """Forget the wishes whose column a sentence names beside words for that; whether any did."""
-    dropped, gone = _drop_values(talk, turn), list[Constraint]()
+    (dropped, left_out), gone = _drop_values(talk, turn), list[Constraint]()
+    values = {folded(str(value)) for _, value in left_out}
     if dropped and turn.question is not None and turn.get("dont_care"):
         turn.keeps_question |= all(wish.column != turn.question.slot for wish in dropped)
     for part in turn.sentences:
-        if part.asks:
+        if part.asks and not (part.lists or turn.stated_in(part)):
             continue
-        waives, headed = _WAIVES.search(part.text), _headed(part.text, talk.catalog.columns)
+        waives = None if part.asks else _WAIVES.search(part.text)
+        headed = _headed(part.text, talk.catalog.columns)
         about = turn.asking([part])
         stated = {item.constraint.column for item in about.extraction.constraints}
         stated &= {item.constraint.column for item in turn.taken.constraints}
-        columns = headed | {
-            name
+        places = [
+            (name, start, end)
             for name in about.columns
             for start, end in turn.named[name]
-            if waives and part.holds(start) and not is_graded(turn.text[start:end])
-        }
+            if waives
+            and part.holds(start)
+            and not is_graded(turn.text[start:end])
+            and folded(turn.text[start:end]) not in values
+        ]
+        columns = headed | {name for name, _, _ in places}
+        inside = [
+            stated.constraint
+            for stated in turn.stated_in(part)
+            for name, start, end in places
+            if start <= stated.evidence.start
+            and stated.evidence.end <= end
+            and stated.constraint.column != name
+        ]
+        turn.leave(inside.__contains__)
         for wish in talk.preferences.known:
             daytime = waives and wish.column is not None and _DAYTIME.search(part.text)
             timed = daytime and talk.catalog.schema.find(wish.column or "").sql_type == "TIME"
@@ -219,9 +312,12 @@ _WHICH = re.compile(r"\b(?:any\w*|(?:what|which|who|where|when|how)(?:ever)?)\b"
 """Words for something else that a clause waives: `I don't mind where in the Dales`."""
 
 
-def _drop_values(talk: Negotiation, turn: Turn) -> list[Constraint]:
-    """Forget, and take in no more, the values that a clause waives by name; return the wishes."""
-    gone: list[Constraint] = []
+def _drop_values(talk: Negotiation, turn: Turn) -> tuple[list[Constraint], set[Value]]:
+    """Forget, and take in no more, the values that a clause waives by name.
+
+    Return the wishes, and the values.
+    """
+    gone, dropped, forgotten = list[Constraint](), set[Value](), set[Value]()
     stated = [part.constraint for part in turn.taken.constraints]
     cut = ((part.asks, _STOPS.split(part.text[:READ])) for part in turn.sentences)
     for asks, clause in ((asks, clause) for asks, clauses in cut for clause in clauses):
@@ -231,8 +327,14 @@ def _drop_values(talk: Negotiation, turn: Turn) -> list[Constraint]:
         if said is None or (waives and others):
             continue  # `don't forget the lift`
         before, behind = clause[: said.start()], clause[said.end() :]
-        names = values_meant(behind, talk.catalog) or column_mentions(behind, talk.catalog)
-        text = behind if names else before
+        meant = values_meant(behind, talk.catalog)
+        text = behind if meant or column_mentions(behind, talk.catalog) else before
+        forgotten |= {
+            (name, value)
+            for name, values in meant.items()
+            for value in values
+            if waives and folded(str(value)) == folded(behind).strip()
+        }
         lacks = _LACKS.search(text) is not None
         wishes = [
             wish
@@ -240,11 +342,27 @@ def _drop_values(talk: Negotiation, turn: Turn) -> list[Constraint]:
             if (_is_ban(talk, wish) == lacks or (waives and not lacks))
             and not _is_kept(wish, stated, clause)
         ]
-        _leave_out(talk, wishes, text)
+        dropped |= _leave_out(talk, wishes, text)
         gone += wishes
-    dropped = {(wish.column, value) for wish in gone for value in wish.values}
     turn.leave(lambda wish: (wish.column, wish.value) in dropped)
-    return gone
+    _leave_values(turn, forgotten)
+    return gone, dropped | forgotten
+
+
+def _leave_values(turn: Turn, gone: Collection[Value], *, bans: bool = True) -> None:
+    """Take in none of these values, whatever others a turn states beside them.
+
+    `bans`: nor that they are not to be.
+    """
+
+    def left(wish: Constraint) -> Constraint | None:
+        values = {value for value in wish.values if (wish.column, value) in gone}
+        stays = not values or (wish.op in NEGATIVE and not bans)
+        return wish if stays else narrowed(wish, values)
+
+    parts = ((part, left(part.constraint)) for part in turn.taken.constraints)
+    kept = tuple(replace(part, constraint=wish) for part, wish in parts if wish is not None)
+    turn.taken = replace(turn.taken, constraints=kept)
 
 
 def _is_kept(wish: Constraint, stated: Sequence[Constraint], clause: str) -> bool:

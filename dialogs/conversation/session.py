@@ -166,8 +166,14 @@ class Session(Negotiation):
         found = replace(found, constraints=kept)
         if (answer := self._answer(text, reading)) is not None:
             # What it says besides, of other columns, is heard as well.
-            about = answer.doubt.unknown.columns
+            about = {*answer.doubt.unknown.columns}
             rest = [p for p in kept if not p.implied and p.constraint.column not in about]
+            if found.not_understood and is_offline and len(exchange) > 1:
+                # Beside an answer less is read.
+                about |= {part.constraint.column for part in rest}
+                alone = self._heard_in([latest], None, mentioned)[0].constraints
+                sure = (p for p in alone if p.score >= LIKELY)
+                rest += [p for p in sure if p.constraint.column not in about]
             besides = replace(_SETTLED, constraints=tuple(rest))
             return Turn(text, besides, reading, parts, {}, first, question, settles=answer)
         said_yes = None

@@ -266,3 +266,30 @@ def test_what_is_refused_with_others_is_told_once():
     days = Catalog.open(pa.table({"days": ["Friday", "Monday; Friday"], "price": [1, 2]}))
     wish = Constraint(column="days", op="not in", value=("Friday", "Monday; Friday"))
     assert Wording(days).wish(wish) == "days not Friday"
+
+
+WALKS = Catalog.open(
+    pa.table(
+        {
+            "hut": [f"Hut {at}" for at in range(40)],
+            "distance_to_lake_km": [0.2 + at * 0.7 for at in range(40)],
+            "distance_to_inn_km": [0.1 + at % 13 for at in range(40)],
+            "dogs_allowed": [at % 3 > 0 for at in range(40)],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "column"),
+    [
+        ("distance to the lake of course! and dogs allowed", "distance_to_lake_km"),
+        ("not the inn. and dogs allowed", "distance_to_lake_km"),
+        ("distance to the inn, and dogs allowed", "distance_to_inn_km"),
+    ],
+)
+def test_an_answer_names_its_column_by_what_is_its_own_and_says_more(answer, column):
+    session = Session(WALKS, clarifying=3)
+    session.respond("a hut, a few km is fine")
+    session.respond(answer)
+    assert {name for name, _, _ in wishes(session)} == {column, "dogs_allowed"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from concede import Catalog
@@ -285,3 +287,139 @@ def test_what_names_an_item_that_is_too_dear_is_no_wish():
     session = watches("a watch in good condition")
     session.respond("that Orio is over my budget, at most 140 please")
     assert {column for column, _, _ in wishes(session)} == {"condition", "price_eur"}
+
+
+VANS = Catalog.open(
+    pa.table(
+        {
+            "van": [f"{make} {n}" for n in range(4) for make in "Seat Opel Iveco Fiat".split()],
+            "make": ["Seat", "Opel", "Iveco", "Fiat"] * 4,
+            "seats": [7, 5, 3, 7, 9, 7, 5, 3, 2, 9, 7, 5, 7, 3, 9, 2],
+            "parking_aid": ["full", "rear", "none", "rear"] * 4,
+            "town": (["Ashby"] * 3 + ["Kirkham"] * 3 + ["Millbrook"] * 2) * 2,
+            "delivery_days": [2, 4, 5, 9, 6, 3, 8, 5, 4, 7, 2, 6, 3, 5, 4, 8],
+            "noise_db": [*range(60, 76)],
+            "free_from": [date(2027, at % 4 + 3, 11 + at // 4) for at in range(16)],
+            "tow_bar": [True, False, True, True] * 4,
+            "carries": [["dogs"], ["dogs", "bikes"], ["bikes"], ["boats", "dogs"]] * 4,
+        }
+    ),
+    key="van",
+)  # fmt: skip
+
+
+def vans(*said: str) -> Session:
+    session = Session(VANS, weighter="lexical", max_questions=0)
+    for text in said:
+        session.respond(text)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        (("a Seat or an Opel", "not the make Seat, 7 seats"), {("make", "==", "Opel")}),
+        (("a Seat or an Opel", "no Seat!!"), {("make", "==", "Opel")}),
+        (("a van in Ashby", "forget Seat, show me Opel or Fiat. in Ashby"),
+         {("make", "in", ("Opel", "Fiat")), ("town", "==", "Ashby")}),
+        (("a Seat with full parking aid", "remove parking aid. just Seat, 5+ seats"),
+         {("make", "==", "Seat")}),
+        (("an Opel with a tow bar", "I never said I need a tow bar"), {("make", "==", "Opel")}),
+        (("an Opel in Ashby", "I never said it was too far from Ashby"),
+         {("make", "==", "Opel"), ("town", "==", "Ashby")}),
+        (("an Opel with noise up to 70 db", "the noise isn't that important"),
+         {("make", "==", "Opel")}),
+        (("a Seat in Ashby", "not bad, but with a tow bar"),
+         {("make", "==", "Seat"), ("town", "==", "Ashby"), ("tow_bar", "==", True)}),
+    ],
+)  # fmt: skip
+def test_what_is_denied_by_its_name_leaves_what_is_wished(
+    said: tuple[str, str], held: set[tuple[str, str, object]]
+):
+    kept = {wish for wish in wishes(vans(*said)) if wish[0] != "seats"}
+    assert kept == held
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        (("free from 12 April 2027 or later", "it must be free from 2 April 2027 or earlier"),
+         ("free_from", "<=", "2027-04-02")),
+        (("free before 12 April 2027", "make it free after 1 May 2027"),
+         ("free_from", ">", "2027-05-01")),
+        (("free from 12 April 2027 or later", "and free before 20 May 2027"),
+         ("free_from", ">=", "2027-04-12")),
+    ],
+)  # fmt: skip
+def test_the_last_of_two_bounds_with_no_day_between_holds(
+    said: tuple[str, str], wish: tuple[str, str, object]
+):
+    held = wishes(vans(*said))
+    assert wish in held
+    assert len(held) == (2 if said[1].startswith("and") else 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "wish"),
+    [
+        (("a van in Ashby", "an Opel in Kirkham or Ashby"), ("town", "in", ("Kirkham", "Ashby"))),
+        (("a van in Ashby", "it can be Kirkham too"), ("town", "in", ("Ashby", "Kirkham"))),
+        (("a van in Ashby", "Kirkham perhaps?"), ("town", "==", "Kirkham")),
+        (("a van in Ashby", "is Kirkham far?"), ("town", "==", "Ashby")),
+    ],
+)  # fmt: skip
+def test_values_said_anew_take_the_place_of_the_value_wished(
+    said: tuple[str, str], wish: tuple[str, str, object]
+):
+    assert wish in wishes(vans(*said))
+
+
+def test_any_of_a_column_opens_it_where_all_are_to_be_shown():
+    said = vans("a Seat in Ashby", "show me all with a tow bar, any town")
+    assert wishes(said) == {("make", "==", "Seat")}
+
+
+@pytest.mark.parametrize(("text", "limit"), [("4 is ok for me", 4), ("9 is ok for me", 3)])
+def test_a_number_of_the_offered_item_that_is_fine_moves_the_limit(text: str, limit: int):
+    session = vans("an Opel in Ashby, delivery in at most 3 days")
+    assert session.offered is not None
+    assert session.offered.row["delivery_days"] == 4
+    session.respond(f"{text}. does it have a tow bar?")
+    held = {value for column, _, value in wishes(session) if column == "delivery_days"}
+    assert held == {limit}
+
+
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [
+        (
+            "nice but no garden, with the kids we really need one",
+            ("features", "contains", "garden"),
+        ),
+        ("no garden, we do need one without", ("features", "!=", "garden")),
+        ("a sauna would be nice for the wifi but not essential", ("wifi", "==", True)),
+    ],
+)
+def test_the_clause_beside_says_what_is_needed(text: str, wish: tuple[str, str, object]):
+    assert wish in wishes(talk("a cottage with wifi", text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the dogs hate boats, so no boats. i still have dogs and bikes",
+        "the dogs hate boats. they need a tow bar",
+    ],
+)
+def test_what_was_wished_and_hates_something_is_not_denied(text: str):
+    held = wishes(vans("a van that carries dogs and bikes", text))
+    assert held >= {("carries", "contains", "dogs"), ("carries", "contains", "bikes")}
+
+
+@pytest.mark.parametrize("text", ["that's the same one again", "we can't come that late"])
+def test_an_item_that_is_complained_of_is_not_offered_again(text: str):
+    session = talk("a cottage in the Dales", "under 900")
+    first = session.offered
+    session.respond(text)
+    assert session.offered is not None
+    assert session.offered != first
