@@ -103,8 +103,11 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
             for goal in asked.extraction.objectives
         ]
         words = graded(asked.text, talk.catalog, forms)
-        named = ([way for way in some if way[0] in asked.columns] for some in (ways, words))
-        ways = next(filter(None, named), ways or words)
+        own = [way for way in ways or words if way[0] in asked.columns]
+        # What is little of the column that is named may be much of another: `fastest to arrive`.
+        ends = {way for _, way in ways}
+        other = [(name, way) for name, way in words if name in asked.columns and way not in ends]
+        ways = own or other or ways or words
         ways = [way for way in ways if way[0] not in stated]
         if ways and _OF_THOSE.search(asked.text) and (told := _of_shown(talk, ways[0])):
             return told

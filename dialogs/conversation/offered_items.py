@@ -277,7 +277,8 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
         for stated in stating:
             wish = stated.constraint
             number = not bounded and any(wish.value == r.get(wish.column or "", wish) for r in rows)
-            number = number and wish.op in ("==", "<=", ">=") and not stated.implied
+            only = wish.op == ">=" and _COMPLAINS.search(part.text)
+            number = number and (wish.op in ("==", "<=") or only) and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
             complains = _complains(part.text) and _holds(item.row, wish)
             if refused is not None and isinstance(wish.value, str):

@@ -144,10 +144,10 @@ def _leave_out(talk: Negotiation, wishes: Sequence[Constraint], text: str) -> se
 
 _NEVER = re.compile(
     r"\b(?:never|did(?:n't|nt|\s+not))\s+(?:even\s+)?(?:ask|asked|say|said|want|wanted|mean|meant|"
-    r"mention|mentioned)\b",
+    r"mention|mentioned)\b|\bstop\s+(?:asking|looking)\b",
     re.IGNORECASE,
 )
-"""Words that deny a wish: `I never asked for a tap`."""
+"""Words that deny a wish: `I never asked for a tap`, `stop asking for taps`."""
 
 
 def _forget_refused(talk: Negotiation, turn: Turn) -> None:
@@ -164,7 +164,8 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
         for p in turn.stated_in(part)
         if p.constraint.op == "!="
     }
-    refused |= _never_wished(talk, turn)
+    never = _never_wished(talk, turn)
+    refused |= never
     kept = {
         (p.constraint.column, p.constraint.value)
         for part in turn.sentences
@@ -180,22 +181,28 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
         at for at, wish in enumerate(talk.preferences.soft) if (wish.column, wish.value) in stays
     )
     talk.preferences.forget(gone)
-    keys = {(wish.column, wish.value) for wish in gone} | stays
+    keys = {(wish.column, wish.value) for wish in gone} | stays | never
     turn.leave(lambda wish: (wish.column, wish.value) in keys)
 
 
 def _never_wished(talk: Negotiation, turn: Turn) -> set[Value]:
     """Return the wishes that a clause names and says were never made."""
-    denied = (
+    denied = [
         clause[m.end() :]
         for p in turn.sentences
         for clause in _STOPS.split(p.text)
         for m in _NEVER.finditer(clause[:READ])
+    ]
+    named = ((wish, text) for text in denied for wish in _named_wishes(talk, text))
+    stated = (
+        (part.constraint, text)
+        for text in denied
+        for part in turn.taken.constraints
+        if part.evidence.text and part.evidence.text in text
     )
     return {
         (wish.column, wish.value)
-        for text in denied
-        for wish in _named_wishes(talk, text)
+        for wish, text in (*named, *stated)
         if not (_is_ban(talk, wish) or _REFUSES.search(text) or TOO.search(text))
         and len(wish.values) == 1
     }
