@@ -36,6 +36,13 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
         yield Mention(graded.first, graded.last, "grade", tuple(about))
 
 
+def bounds_number(reading: Reading, first: int, last: int) -> bool:
+    """Return whether a word bounds the number behind it and names nobody: `max 15 kg`."""
+    behind = "".join(reading.folded[first + 1 : first + 2])
+    bounds = first == last and reading.folded[first] in BOUNDING
+    return bounds and behind[:1].isdigit() and not reading.is_name(first)
+
+
 def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterator[Option]:
     """Yield what else a superlative may be about, first what its message is likest to.
 

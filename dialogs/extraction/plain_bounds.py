@@ -149,9 +149,10 @@ def needs_none(reading: Reading, mention: Mention) -> bool:
     if mention.kind == "value":
         behind = _PARTICULAR.match(reading.text, reading.words[mention.last].end)
         return behind is not None and _DISLIKES.isdisjoint(clause)
-    led = mention.kind == "name" and mention.first and reading.folded[mention.first - 1] in _ANY
+    said = reading.folded[max(0, mention.first - 1) : mention.first + 1]
+    led = mention.kind == "name" and not _ANY.isdisjoint(said)
     denies = {"not", "against", "except"} & {name for _, _, name in cues(clause)}
-    return bool(led) and not denies
+    return led and not denies
 
 
 _STRETCHES = ("range", "clock", "date")

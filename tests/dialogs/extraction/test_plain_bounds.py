@@ -232,6 +232,7 @@ def kayaks() -> Catalog:
         ("I don't want a Prijon in particular, any brand", [], ["brand"]),
         ("I'm not after orange specifically", [], ["colour"]),
         ("we need no Wavesport in particular, at most 200", ["price ≤ 200"], ["brand"]),
+        ("I mean 30 kayaks, any brand", [], ["brand"]),
         ("I hate lime in particular", ["colour ≠ lime"], []),
         ("not a Prijon, any other brand", ["brand ≠ Prijon"], []),
         ("I don't want a red kayak", ["colour ≠ red"], []),
