@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 
 from ...catalogs.query.schema import name_words
-from ..language.column_phrases import column_topics
+from ..language.column_phrases import FULL, column_topics
 from ..language.cues import cues
 from ..language.grades import grades
 from ..language.units import UNITS
@@ -26,7 +27,7 @@ from .group_sizes import LIKELY
 from .judged import Judged, Weighed
 from .mention import Mention, Option
 from .number_lists import BOUNDS, cues_beside
-from .reading import Reading
+from .reading import NEAR, Reading
 from .week_days import days_of
 
 _SIDES = {"over": ">", "least": ">=", "under": "<", "most": "<="}
@@ -286,10 +287,11 @@ def side_of_complaint(reading: Reading, mention: Mention, column: str, side: str
 def as_measured(reading: Reading, item: Weighed) -> Weighed:
     """Return a measure that words bound as one of the only column of its kind: `within a mile`.
 
-    `A mile from the pub` names the column. How long something takes may be said of anything.
+    `A mile from the pub` names the column, whatever else is as far. How long something takes may
+    be said of anything, and so is of what is named beside it: `it gets here within a week`.
     """
     mention, number, profiles = item.mention, item.mention.quantity, reading.index.profiles
-    if item.gain > 0 or number is None or number.unit is None or number.high is not None:
+    if number is None or number.unit is None or number.high is not None:
         return item
     own = [
         at
@@ -298,17 +300,43 @@ def as_measured(reading: Reading, item: Weighed) -> Weighed:
         and isinstance(end := option.values[-1], int | float)
         and in_range(end, profiles[option.column])
     ]
-    if len(own) != 1 or number.currency or UNITS[number.unit][0] == "time":
-        return item
-    here = reading.clause_of[mention.first]
-    named = reading.namings.get(mention.options[own[0]].column, ())
-    if reading.folded[mention.last + 2 : mention.last + 3] in (["of"], ["from"], ["to"]):
-        behind = (n.first for n in named if n.first > mention.last + 2)
-        meant = any(reading.clause_of[first] == here for first in behind)
+    if UNITS[number.unit][0] == "time":
+        own = [at for at in own if _is_named(reading, mention, mention.options[at].column)]
+    behind = mention.last + 2 + (reading.folded[mention.last + 2 : mention.last + 3] == ["away"])
+    if reading.folded[behind : behind + 1] in (["of"], ["from"], ["to"]):
+        named = [_named_behind(reading, mention.options[at].column, behind) for at in own]
+        nearest, meant = min(named, default=inf), True
+        own = [at for at, place in zip(own, named, strict=True) if place == nearest < inf]
     else:
-        meant = not BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
-    if not meant:
+        beside = cues_beside(reading, mention.first, mention.last)
+        full = [at for at in own if _is_named(reading, mention, mention.options[at].column, FULL)]
+        own = full if len(full) == 1 else own
+        meant = len(full) == 1 or (item.gain <= 0 and not BOUNDS.isdisjoint(beside))
+    if not meant or len(own) != 1 or number.currency:
+        return item
+    if item.gain > 0 and item.best == own[0]:
         return item
     logits = np.minimum(item.logits, np.float32(0.0))
     logits[own[0]] = LIKELY
     return replace(item, logits=logits)
+
+
+def _is_named(reading: Reading, mention: Mention, column: str, least: float = 0.0) -> bool:
+    """Return whether a number's clause names a column so surely, with no other number between."""
+    here = reading.clause_of[mention.first]
+    for naming in reading.namings.get(column, ()):
+        between = (naming.last + 1, mention.first)
+        if naming.first > mention.last + 1:
+            between = (mention.last + 2, naming.first)
+        near = 0 <= between[1] - between[0] <= NEAR
+        near = near and "#" not in reading.symbols[slice(*between)]
+        if near and naming.strength >= least and reading.clause_of[naming.first] == here:
+            return True
+    return False
+
+
+def _named_behind(reading: Reading, column: str, at: int) -> float:
+    """Return the first word that names a column of the few behind one; infinity for none."""
+    here, reach = reading.clause_of[at], range(at + 1, at + _REACH)
+    places = (n.last for n in reading.namings.get(column, ()) if n.last in reach)
+    return min((place for place in places if reading.clause_of[place] == here), default=inf)
