@@ -417,7 +417,8 @@ def _odds(item: Judged) -> float:
 
 def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> str:
     pair, options = (before.mention, item.mention), (before.option, item.option)
-    if goes_on(*pair) or (_are_wanted(before, item) and is_admitted(reading, item.mention)):
+    also = is_admitted(reading, item.mention) or _is_not_only(before) or _is_not_only(item)
+    if goes_on(*pair) or (also and _are_wanted(before, item)):
         return "or"
     same = (before.polarity == item.polarity, before.side == item.side)
     words = network.embedded(link_context(reading, *pair))
@@ -430,6 +431,11 @@ def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> s
 def _are_wanted(one: Judged, other: Judged) -> bool:
     values = one.mention.kind == other.mention.kind == "value"
     return values and one.polarity == other.polarity == "wanted"
+
+
+def _is_not_only(item: Judged) -> bool:
+    first = item.mention.first
+    return item.reading.folded[max(0, first - 2) : first] == ["not", "only"]
 
 
 def _has_place(item: Judged) -> bool:
