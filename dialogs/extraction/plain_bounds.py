@@ -22,7 +22,7 @@ from ..language.grades import grades
 from ..language.units import UNITS
 from .clocks import DAYTIMES
 from .column_amounts import in_range
-from .grade_mentions import named_beside
+from .grade_mentions import bounds_number, named_beside
 from .group_sizes import LIKELY
 from .judged import Judged, Weighed
 from .mention import Mention, Option
@@ -53,6 +53,9 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
 
     The one given, decided by what is fitted, unless it is the other side.
     """
+    before = mention.first - 1
+    if side == "==" and before >= 0 and bounds_number(reading, before, before):
+        return ">=" if reading.folded[before].startswith("min") else "<="
     if side[0] not in "<>":
         return side
     said = [cue for cue in reading.cues if cue[2] in _SIDES]
