@@ -216,7 +216,8 @@ def as_stay(reading: Reading, mention: Mention, option: Option, side: str) -> tu
         return option, side
     led = reading.folded[max(0, mention.first - 1) : mention.first] == ["from"]
     named = option.column in named_beside(reading, mention.first, mention.last)
-    if side not in ("==", "~") and not (side == ">=" and led and not named):
+    bare = led or BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
+    if side not in ("==", "~") and not (side[0] == ">" and bare and not named):
         return option, side
     first, last = (date.fromisoformat(str(day)) for day in option.values[:2])
     needed = first if option.how == "range" or last - first < _STAY or led else last
@@ -226,19 +227,28 @@ def as_stay(reading: Reading, mention: Mention, option: Option, side: str) -> tu
 def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side: str) -> str:
     """Return the side of a bound that is said roughly: `up to about 700`, `at least some 20`.
 
-    So it is where a number in the region of is the answer to what would be paid `at most`.
+    So it is where a number in the region of is the answer to what would be paid `at most`, or
+    what somebody has to spend.
     """
     if side != "~":
         return side
     asked = _ASKED.search(reading.question) if column in reading.asked_about else None
     if asked is not None:
         return _SIDES[asked[1].lower()]
+    start = reading.words[mention.first].start
+    if column == reading.index.cost and _HAVING.search(reading.text[max(0, start - 48) : start]):
+        return "<="
     starts = {last: first for first, last, name in reading.cues if name == "about"}
     start = starts.get(mention.first - 1, 0)
     bounds = (name for _, last, name in reading.cues if last + 1 == start and name in _SIDES)
     joined = not reading.gap(start).strip()
     return next((_SIDES[name] for name in bounds if joined), side)
 
+
+_HAVING = re.compile(
+    r"\b(?:(?:i|we)(?:['’]ve|\s(?:only\s|just\s)?have)|budget)\b[^.,;!?]{0,24}$", re.IGNORECASE
+)
+"""Words before what somebody has to spend: `we have around 20,000 euros`."""
 
 _ASKED = re.compile(r"\bat (most|least)\b", re.IGNORECASE)
 
