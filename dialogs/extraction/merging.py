@@ -365,9 +365,7 @@ def _keep(
 
 def _one_of(items: list[Judged], ops: tuple[str, str]) -> Extracted:
     """Return the constraint that one value is meant (the first operator), or one of several."""
-    meant = [
-        item.option.values if _means_all(item, ops) else item.option.values[:1] for item in items
-    ]
+    meant = [item.option.values[: _meant(item, ops, several=len(items) > 1)] for item in items]
     values: tuple[Scalar, ...] = tuple(dict.fromkeys(value for group in meant for value in group))
     if len(values) == 1:
         return _extracted(max(items, key=lambda item: item.chance), ops[0], values[0])
@@ -376,10 +374,15 @@ def _one_of(items: list[Judged], ops: tuple[str, str]) -> Extracted:
     return replace(_extracted(items[-1], ops[1], values, said=said), also=also)
 
 
-def _means_all(item: Judged, ops: tuple[str, str]) -> bool:
-    """Return whether a part of values means all that have it: `SUV`, or `no SUV`."""
-    how = item.option.how
-    return how in ("together", "all offered") or (how == "phrase" and ops[0] == "!=")
+def _meant(item: Judged, ops: tuple[str, str], *, several: bool) -> int:
+    """Return how many of its values a part of some means: all for `SUV`, or for `no SUV`.
+
+    In a list, `pottery or drawing`, each part means all that have it as much as one another.
+    """
+    how, option = item.option.how, item.option
+    if how in ("together", "all offered") or (how == "phrase" and ops[0] == "!="):
+        return len(option.values)
+    return 1 + (option.rivals if several and how == "phrase" else 0)
 
 
 def _extracted(
