@@ -17,6 +17,7 @@ from ..language.units import UNITS, spelling
 from .admitted import as_admitted, is_admitted
 from .features import context, dense, link_context, link_dense
 from .group_sizes import UNLIKELY, side_of_group, with_groups
+from .held_words import as_graded, without_held
 from .judged import Judged, Weighed
 from .mention import Mention
 from .mentions import find_mentions
@@ -48,7 +49,7 @@ def judge(reading: Reading, network: Network) -> list[Judged]:
     weighed = [_in_its_unit(reading, item) for item in weighed]
     weighed = [with_groups(reading, as_measured(reading, item)) for item in weighed]
     weighed = [as_admitted(reading, _as_refused(reading, item)) for item in weighed]
-    weighed = list(_without_counted(reading, weighed))
+    weighed = list(without_held(reading, [as_graded(reading, item) for item in weighed]))
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
     kept = [
@@ -124,22 +125,6 @@ def _without_ends(items: list[Weighed]) -> Iterator[Weighed]:
             if other is not item and other.mention.options[other.best].column == column
         )
         if not any(o.first <= mention.first and mention.last <= o.last for o in around):
-            yield item
-
-
-def _without_counted(reading: Reading, items: list[Weighed]) -> Iterator[Weighed]:
-    """Yield mentions without parts of values by a word that a number counts: `4 seater`."""
-    counting = {
-        item.mention.last + 1: item.mention.options[item.best].column
-        for item in items
-        if item.mention.kind == "number" and item.mention.has_words and item.gain > 0
-    }
-    for item in items:
-        mention, option = item.mention, item.mention.options[item.best]
-        column = counting.get(mention.first, "")
-        named = (n.first for n in reading.namings.get(column, ()))
-        part = mention.kind == "value" and option.how == "phrase" and mention.first == mention.last
-        if not (part and mention.first in named):
             yield item
 
 
@@ -262,7 +247,8 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
         logits = polarity_logits(item, best, network)
         polarity, sure = _likeliest(logits, POLARITIES)
         leaning = tuple(map(float, logits))
-        if polarity == "unwanted" and needs_none(reading, mention):
+        is_any = option.how == "name" and option.column in reading.index.columns
+        if (polarity == "unwanted" or is_any) and needs_none(reading, mention):
             polarity, leaning = "unneeded", ()
     hard, _ = _likeliest(_logits(item, best, "hard", network), ("soft", "hard"))
     return Judged(
@@ -431,7 +417,8 @@ def _odds(item: Judged) -> float:
 
 def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> str:
     pair, options = (before.mention, item.mention), (before.option, item.option)
-    if goes_on(*pair) or (_are_wanted(before, item) and is_admitted(reading, item.mention)):
+    also = is_admitted(reading, item.mention) or _is_not_only(before) or _is_not_only(item)
+    if goes_on(*pair) or (also and _are_wanted(before, item)):
         return "or"
     same = (before.polarity == item.polarity, before.side == item.side)
     words = network.embedded(link_context(reading, *pair))
@@ -444,6 +431,11 @@ def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> s
 def _are_wanted(one: Judged, other: Judged) -> bool:
     values = one.mention.kind == other.mention.kind == "value"
     return values and one.polarity == other.polarity == "wanted"
+
+
+def _is_not_only(item: Judged) -> bool:
+    first = item.mention.first
+    return item.reading.folded[max(0, first - 2) : first] == ["not", "only"]
 
 
 def _has_place(item: Judged) -> bool:

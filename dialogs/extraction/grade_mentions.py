@@ -6,6 +6,7 @@ superlative of no topic may be about any column with an order. Linear in words t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
 from ..language.grades import grades
@@ -15,6 +16,10 @@ from .reading import Graded, Reading
 
 BOUNDING = frozenset("max min maximum minimum".split())
 """Words of a bound that look like superlatives."""
+
+
+_TO = re.compile(r"\sto(?:\s(?:be|get))?(?=\s)", re.IGNORECASE)
+"""Words behind a superlative before what it is about: `fastest to be delivered`."""
 
 
 def find_grades(reading: Reading) -> Iterator[Mention]:
@@ -28,12 +33,23 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
                 if grade.topic in topics_of(reading, column) if told else column in named:
                     option = Option(column, "grade", (grade.direction,), told, form=grade.form)
                     options[column, grade.direction] = option
-        beside = named_beside(reading, graded.first, graded.last)
+        if bounds_number(reading, graded.first, graded.last):
+            continue
+        to = _TO.match(reading.text, reading.words[graded.last].end)
+        last = graded.last + (len(to[0].split()) if to else 0)
+        beside = named_beside(reading, graded.first, last)
         if any(option.column in beside for option in options.values()):
-            about = [o for o in options.values() if o.fit or o.column in beside]
+            about = [o for o in options.values() if (o.fit and not to) or o.column in beside]
         else:
             about = [*options.values(), *_alike(reading, graded, {name for name, _ in options})]
         yield Mention(graded.first, graded.last, "grade", tuple(about))
+
+
+def bounds_number(reading: Reading, first: int, last: int) -> bool:
+    """Return whether a word bounds the number behind it and names nobody: `max 15 kg`."""
+    behind = "".join(reading.folded[first + 1 : first + 2])
+    bounds = first == last and reading.folded[first] in BOUNDING
+    return bounds and behind[:1].isdigit() and not reading.is_name(first)
 
 
 def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterator[Option]:

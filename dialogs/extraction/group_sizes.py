@@ -157,8 +157,9 @@ def is_room(item: Judged) -> bool:
 
 def side_of_group(reading: Reading, mention: Mention, column: str, side: str) -> str:
     """Return the side that a number bounds what holds people from: at least where it is about."""
-    if side == "==" and _is_most_of(reading, mention, column):
-        return ">="
+    if side in ("==", "<=") and _is_most_of(reading, mention, column):
+        bounded = not BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
+        return side if bounded else ">="
     if not holds_people(column, reading.index.profiles[column].unit):
         return side
     says_size = counts_people(reading, mention) or is_group(reading, mention)

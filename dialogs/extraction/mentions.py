@@ -21,11 +21,11 @@ from .clocks import DAY, DAYTIMES, find_clocks
 from .column_amounts import fitted
 from .dates import Day, find_days
 from .denials import is_of_what_is_not
-from .grade_mentions import BOUNDING, find_grades
+from .grade_mentions import bounds_number, find_grades
 from .mention import How, Mention, Option
 from .quantities import find_quantities
 from .quantity import Quantity
-from .reading import TELLING, Reading
+from .reading import TELLING, Naming, Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
 MAX_MENTIONS = 600
@@ -123,7 +123,7 @@ def _values(reading: Reading) -> Iterator[Mention]:
                 found = [entry for entry in initials if entry.value.isupper()]
             if found and len(key) == 2 and reading.is_common(first):
                 found = [entry for entry in found if entry.match != "phrase"]
-            if found and reading.joins(first, last) and not _bounds(reading, first, last):
+            if found and reading.joins(first, last) and not bounds_number(reading, first, last):
                 options = (_denied(reading, o, first, last) for o in _options(reading, found))
                 yield Mention(first, last, "value", tuple(options))
     yield from _placeholders(reading)
@@ -146,13 +146,6 @@ def _denied(reading: Reading, option: Option, first: int, last: int) -> Option:
     )
     said = reading.folded[first : last + 2]
     return replace(option, free_of=True) if free and "free" not in said else option
-
-
-def _bounds(reading: Reading, first: int, last: int) -> bool:
-    """Return whether a word bounds the number behind it and names nobody: `max 15 kg`."""
-    behind = "".join(reading.folded[first + 1 : first + 2])
-    bounds = first == last and reading.folded[first] in BOUNDING
-    return bounds and behind[:1].isdigit() and not reading.is_name(first)
 
 
 def _abbreviated(number: str, noun: str) -> str:
@@ -200,7 +193,7 @@ def _absent(reading: Reading) -> Iterator[Mention]:
         entry.column: entry.value for found in index.placeholders.values() for entry in found
     }
     for naming in (naming for namings in reading.namings.values() for naming in namings):
-        led = naming.first > 0 and words[naming.first - 1] in _NO
+        led = naming.first > 0 and _denies_all(reading, naming)
         if led or words[naming.first] in _NONE:
             first, last, column = naming.first - led, naming.last, naming.column
             profile = index.numeric.get(column)
@@ -211,6 +204,17 @@ def _absent(reading: Reading) -> Iterator[Mention]:
             elif column in nothing:
                 option = Option(column, "placeholder", (nothing[column],), naming.strength)
                 yield Mention(first, last, "value", (option,))
+
+
+def _denies_all(reading: Reading, naming: Naming) -> bool:
+    """Return whether the word before a column's name says that there is nothing of it.
+
+    So does a `not` where it is all of a clause: `not home office`, but no `not closed on Monday`.
+    """
+    denial, here = reading.folded[naming.first - 1], reading.clause_of
+    whole = here[naming.first - 1 : naming.first] != here[naming.first - 2 : naming.first - 1]
+    ends = here[naming.last : naming.last + 1] != here[naming.last + 1 : naming.last + 2]
+    return denial in _NO or (denial == "not" and whole and ends)
 
 
 def _misspelled(reading: Reading) -> Iterator[Mention]:

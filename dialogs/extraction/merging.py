@@ -5,7 +5,6 @@ One pass over the judged mentions; what is kept of a column is its last word on 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -26,6 +25,7 @@ from .denials import DENIALS
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .judged import Judged
 from .mention import Option
+from .ordered_values import at_least, said_better
 from .plain_bounds import OUTSIDE
 from .value_index import ValueIndex, values_with
 from .week_days import WEEKDAYS, days_of
@@ -75,7 +75,7 @@ class Wishes:
 
     def add(self, item: Judged) -> None:
         """Take up what one mention says, after all that was said before it."""
-        item = _without_spans(item)
+        item = at_least(_without_spans(item))
         kind, name = item.mention.kind, item.column
         refused = kind == "answer" and item.polarity == "unwanted"
         bare = len(item.reading.words) <= BARE
@@ -195,9 +195,9 @@ def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
 
 def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
     column.bounds.pop("both", None)
-    values, end = set(item.option.values), evidence_of(item).end
-    if better := _OR_BETTER.match(item.reading.text, end):
-        said = item.reading.span_at(better.start(1), better.end(1))
+    values = set(item.option.values)
+    if (better := said_better(item)) and item.option.how != "together":
+        said = item.reading.span_at(*better)
         told = "which values are better is not known"
         wishes.not_understood.append(Unresolved(said, told, item.column))
     if item.polarity == "unwanted":
@@ -232,9 +232,6 @@ def _take_out(column: Column, item: Judged) -> None:
 def _others(group: Iterable[Judged], item: Judged) -> list[Judged]:
     """Return those of some wanted values that are none of an item."""
     return [old for old in group if old.option.values[0] not in item.option.values]
-
-
-_OR_BETTER = re.compile(r"(?:\s\w{1,20})?\s(or\s(?:better|higher|above|nicer|worse|lower))\b", re.I)
 
 
 def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
@@ -368,9 +365,7 @@ def _keep(
 
 def _one_of(items: list[Judged], ops: tuple[str, str]) -> Extracted:
     """Return the constraint that one value is meant (the first operator), or one of several."""
-    meant = [
-        item.option.values if _means_all(item, ops) else item.option.values[:1] for item in items
-    ]
+    meant = [item.option.values[: _meant(item, ops, several=len(items) > 1)] for item in items]
     values: tuple[Scalar, ...] = tuple(dict.fromkeys(value for group in meant for value in group))
     if len(values) == 1:
         return _extracted(max(items, key=lambda item: item.chance), ops[0], values[0])
@@ -379,10 +374,15 @@ def _one_of(items: list[Judged], ops: tuple[str, str]) -> Extracted:
     return replace(_extracted(items[-1], ops[1], values, said=said), also=also)
 
 
-def _means_all(item: Judged, ops: tuple[str, str]) -> bool:
-    """Return whether a part of values means all that have it: `SUV`, or `no SUV`."""
-    how = item.option.how
-    return how in ("together", "all offered") or (how == "phrase" and ops[0] == "!=")
+def _meant(item: Judged, ops: tuple[str, str], *, several: bool) -> int:
+    """Return how many of its values a part of some means: all for `SUV`, or for `no SUV`.
+
+    In a list, `pottery or drawing`, each part means all that have it as much as one another.
+    """
+    how, option = item.option.how, item.option
+    if how in ("together", "all offered") or (how == "phrase" and ops[0] == "!="):
+        return len(option.values)
+    return 1 + (option.rivals if several and how == "phrase" else 0)
 
 
 def _extracted(

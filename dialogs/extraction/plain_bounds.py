@@ -11,22 +11,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 
 from ...catalogs.query.schema import name_words
-from ..language.column_phrases import column_topics
+from ..language.column_phrases import FULL, column_topics
 from ..language.cues import cues
 from ..language.grades import grades
 from ..language.units import UNITS
 from .clocks import DAYTIMES
 from .column_amounts import in_range
-from .grade_mentions import named_beside
+from .grade_mentions import bounds_number, named_beside
 from .group_sizes import LIKELY
 from .judged import Judged, Weighed
 from .mention import Mention, Option
 from .number_lists import BOUNDS, cues_beside
-from .reading import Reading
+from .reading import NEAR, Reading
 from .week_days import days_of
 
 _SIDES = {"over": ">", "least": ">=", "under": "<", "most": "<="}
@@ -52,6 +53,9 @@ def side_of_plain_bound(reading: Reading, mention: Mention, side: str) -> str:
 
     The one given, decided by what is fitted, unless it is the other side.
     """
+    before = mention.first - 1
+    if side == "==" and before >= 0 and bounds_number(reading, before, before):
+        return ">=" if reading.folded[before].startswith("min") else "<="
     if side[0] not in "<>":
         return side
     said = [cue for cue in reading.cues if cue[2] in _SIDES]
@@ -149,9 +153,10 @@ def needs_none(reading: Reading, mention: Mention) -> bool:
     if mention.kind == "value":
         behind = _PARTICULAR.match(reading.text, reading.words[mention.last].end)
         return behind is not None and _DISLIKES.isdisjoint(clause)
-    led = mention.kind == "name" and mention.first and reading.folded[mention.first - 1] in _ANY
+    said = reading.folded[max(0, mention.first - 1) : mention.first + 1]
+    led = mention.kind == "name" and not _ANY.isdisjoint(said)
     denies = {"not", "against", "except"} & {name for _, _, name in cues(clause)}
-    return bool(led) and not denies
+    return led and not denies
 
 
 _STRETCHES = ("range", "clock", "date")
@@ -211,7 +216,8 @@ def as_stay(reading: Reading, mention: Mention, option: Option, side: str) -> tu
         return option, side
     led = reading.folded[max(0, mention.first - 1) : mention.first] == ["from"]
     named = option.column in named_beside(reading, mention.first, mention.last)
-    if side not in ("==", "~") and not (side == ">=" and led and not named):
+    bare = led or BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
+    if side not in ("==", "~") and not (side[0] == ">" and bare and not named):
         return option, side
     first, last = (date.fromisoformat(str(day)) for day in option.values[:2])
     needed = first if option.how == "range" or last - first < _STAY or led else last
@@ -221,19 +227,28 @@ def as_stay(reading: Reading, mention: Mention, option: Option, side: str) -> tu
 def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side: str) -> str:
     """Return the side of a bound that is said roughly: `up to about 700`, `at least some 20`.
 
-    So it is where a number in the region of is the answer to what would be paid `at most`.
+    So it is where a number in the region of is the answer to what would be paid `at most`, or
+    what somebody has to spend.
     """
     if side != "~":
         return side
     asked = _ASKED.search(reading.question) if column in reading.asked_about else None
     if asked is not None:
         return _SIDES[asked[1].lower()]
+    start = reading.words[mention.first].start
+    if column == reading.index.cost and _HAVING.search(reading.text[max(0, start - 48) : start]):
+        return "<="
     starts = {last: first for first, last, name in reading.cues if name == "about"}
     start = starts.get(mention.first - 1, 0)
     bounds = (name for _, last, name in reading.cues if last + 1 == start and name in _SIDES)
     joined = not reading.gap(start).strip()
     return next((_SIDES[name] for name in bounds if joined), side)
 
+
+_HAVING = re.compile(
+    r"\b(?:(?:i|we)(?:['’]ve|\s(?:only\s|just\s)?have)|budget)\b[^.,;!?]{0,24}$", re.IGNORECASE
+)
+"""Words before what somebody has to spend: `we have around 20,000 euros`."""
 
 _ASKED = re.compile(r"\bat (most|least)\b", re.IGNORECASE)
 
@@ -285,10 +300,11 @@ def side_of_complaint(reading: Reading, mention: Mention, column: str, side: str
 def as_measured(reading: Reading, item: Weighed) -> Weighed:
     """Return a measure that words bound as one of the only column of its kind: `within a mile`.
 
-    `A mile from the pub` names the column. How long something takes may be said of anything.
+    `A mile from the pub` names the column, whatever else is as far. How long something takes may
+    be said of anything, and so is of what is named beside it: `it gets here within a week`.
     """
     mention, number, profiles = item.mention, item.mention.quantity, reading.index.profiles
-    if item.gain > 0 or number is None or number.unit is None or number.high is not None:
+    if number is None or number.unit is None or number.high is not None:
         return item
     own = [
         at
@@ -297,17 +313,43 @@ def as_measured(reading: Reading, item: Weighed) -> Weighed:
         and isinstance(end := option.values[-1], int | float)
         and in_range(end, profiles[option.column])
     ]
-    if len(own) != 1 or number.currency or UNITS[number.unit][0] == "time":
-        return item
-    here = reading.clause_of[mention.first]
-    named = reading.namings.get(mention.options[own[0]].column, ())
-    if reading.folded[mention.last + 2 : mention.last + 3] in (["of"], ["from"], ["to"]):
-        behind = (n.first for n in named if n.first > mention.last + 2)
-        meant = any(reading.clause_of[first] == here for first in behind)
+    if UNITS[number.unit][0] == "time":
+        own = [at for at in own if _is_named(reading, mention, mention.options[at].column)]
+    behind = mention.last + 2 + (reading.folded[mention.last + 2 : mention.last + 3] == ["away"])
+    if reading.folded[behind : behind + 1] in (["of"], ["from"], ["to"]):
+        named = [_named_behind(reading, mention.options[at].column, behind) for at in own]
+        nearest, meant = min(named, default=inf), True
+        own = [at for at, place in zip(own, named, strict=True) if place == nearest < inf]
     else:
-        meant = not BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
-    if not meant:
+        beside = cues_beside(reading, mention.first, mention.last)
+        full = [at for at in own if _is_named(reading, mention, mention.options[at].column, FULL)]
+        own = full if len(full) == 1 else own
+        meant = len(full) == 1 or (item.gain <= 0 and not BOUNDS.isdisjoint(beside))
+    if not meant or len(own) != 1 or number.currency:
+        return item
+    if item.gain > 0 and item.best == own[0]:
         return item
     logits = np.minimum(item.logits, np.float32(0.0))
     logits[own[0]] = LIKELY
     return replace(item, logits=logits)
+
+
+def _is_named(reading: Reading, mention: Mention, column: str, least: float = 0.0) -> bool:
+    """Return whether a number's clause names a column so surely, with no other number between."""
+    here = reading.clause_of[mention.first]
+    for naming in reading.namings.get(column, ()):
+        between = (naming.last + 1, mention.first)
+        if naming.first > mention.last + 1:
+            between = (mention.last + 2, naming.first)
+        near = 0 <= between[1] - between[0] <= NEAR
+        near = near and "#" not in reading.symbols[slice(*between)]
+        if near and naming.strength >= least and reading.clause_of[naming.first] == here:
+            return True
+    return False
+
+
+def _named_behind(reading: Reading, column: str, at: int) -> float:
+    """Return the first word that names a column of the few behind one; infinity for none."""
+    here, reach = reading.clause_of[at], range(at + 1, at + _REACH)
+    places = (n.last for n in reading.namings.get(column, ()) if n.last in reach)
+    return min((place for place in places if reading.clause_of[place] == here), default=inf)

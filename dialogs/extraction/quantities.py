@@ -23,6 +23,7 @@ from ..language.numbers import (
     SAID,
     TENS,
     THIRDS,
+    in_words,
 )
 from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, HUNDREDTHS, UNITS, spelling
 from .group_sizes import group_words, with_parties
@@ -110,20 +111,33 @@ def _is_below_zero(reading: Reading, place: int) -> bool:
 
 
 def _number_at(reading: Reading, place: int) -> Quantity | None:
+    if _is_thing(reading, place):
+        return None
     if matched := _DIGITS.fullmatch(reading.folded[place]):
         return _written(reading, place, matched[1], matched[2])
-    if _bare(reading.folded[place]) not in _STARTS or _is_thing(reading, place):
+    if _bare(reading.folded[place]) not in _STARTS:
         return None
     words = _run(reading, place)
     found = _decade(words) or _counted(words) or _spelled(words)
     return found and replace(found, first=place, last=place + found.last, value=float(found.value))
 
 
+_OF_THESE = re.compile(r"\b(?:those|these|the)\s$", re.IGNORECASE)
+_COUNTS_NOTHING = re.compile(
+    r"\s?(?:$|[.,;!?](?!\d)|\s(?:please|is|are|has|have|with|without|that|which|would|do|does|then|fit)\b)",
+    re.IGNORECASE,
+)
+_SMALL = frozenset(word for n in range(2, 11) for word in (str(n), in_words(n)))
 _THINGS = frozenset("this that which another other either".split())
 
 
 def _is_thing(reading: Reading, place: int) -> bool:
-    """Return whether `one` is a thing and no number: `the cheapest one`, `which one`."""
+    """Return whether a number is of things shown: `the cheapest one`, `which of those 4`."""
+    start = reading.words[place].start
+    if reading.folded[place] in _SMALL and _OF_THESE.search(
+        reading.text[max(0, start - 8) : start]
+    ):
+        return _COUNTS_NOTHING.match(reading.text, reading.words[place].end) is not None
     if reading.folded[place] != "one" or not place or reading.gap(place) != " ":
         return False
     before = reading.folded[place - 1]

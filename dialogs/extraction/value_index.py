@@ -20,7 +20,8 @@ from rapidfuzz.distance import OSA
 from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
-from ..language.column_phrases import NAME_FILLERS, phrase_strengths
+from ..language.column_headers import header_of
+from ..language.column_phrases import FULL, NAME_FILLERS, phrase_strengths
 from ..language.numbers import ONES
 from ..language.tokens import folded, folded_words
 from ..language.units import spelling
@@ -60,6 +61,7 @@ _NOTHING = frozenset({"n/a", "na", "unknown", "none", "null", "nan", "other", "-
 _LEAST_WORDS = dict.fromkeys(("min", "minimum", "from", "lowest"), "min") | dict.fromkeys(
     ("max", "maximum", "to", "highest"), "max"
 )
+_TO = re.compile(r" (to|from|of) (?!the )")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::00)?")
 _DIGITS = {"one": "1", "two": "2", "three": "3", "four": "4", "six": "6", "eight": "8"}
 
@@ -364,7 +366,10 @@ def _put(table: dict[str, list[Entry]], key: str, entry: Entry) -> None:
 
 
 def _add_namings(index: ValueIndex, column: str, family: str, others: Sequence[str]) -> None:
-    phrases = phrase_strengths(column, family) | dict.fromkeys(others, 1.0)
+    # What is called `distance to sea (km)` is named in full without its unit.
+    called = header_of(column).label.casefold()
+    full = {called, _TO.sub(r" \1 the ", called)} if " " in called else ()
+    phrases = phrase_strengths(column, family) | dict.fromkeys((*others, *full), FULL)
     words = map(spelling, name_words(column))
     index.short += [(word, column) for word in words if len(word) > 2 and word not in NAME_FILLERS]
     for phrase, strength in phrases.items():

@@ -214,3 +214,13 @@ def test_a_number_with_a_unit_means_what_is_measured_so(tents: Catalog) -> None:
 @pytest.mark.parametrize("text", ["6PM OR LATER", "from 6 p.m.", "7:30 am"])
 def test_an_hour_is_no_number_where_there_are_times(tents: Catalog, text: str) -> None:
     assert {option.how for option in offered(tents, text)} & {"clock", "number"} == {"clock"}
+
+
+def test_parts_of_several_values_in_a_list_mean_all_that_have_them() -> None:
+    names = [
+        f"{dance} {level}" for dance in ("Tango", "Salsa", "Waltz") for level in ("One", "Two")
+    ]
+    dances = Catalog.open(pa.table({"dance": [*names, "Ballet Two"] * 2, "fee": [*range(14)]}))
+    read = extract("tango or ballet", dances).constraints
+    assert [each.constraint.values for each in read] == [("Tango One", "Tango Two", "Ballet Two")]
+    assert len(extract("Tango One or Waltz Two", dances).constraints[0].constraint.values) == 2

@@ -93,3 +93,14 @@ def test_words_that_only_end_like_a_superlative_are_none(catalog, text):
 def test_several_objectives_in_one_message(catalog, text, wished):
     found = extract(text, catalog).objectives
     assert {(objective.column, objective.direction) for objective in found} == wished
+
+
+def test_a_superlative_is_about_what_stands_behind_its_to(tmp_path):
+    file = tmp_path / "drills.csv"
+    rows = [f"d{n},{100 + n},{n % 9 + 1}" for n in range(20)]
+    file.write_text("\n".join(["drill,speed (rpm),delivery time (days)", *rows]), encoding="utf-8")
+    with Catalog.open(file) as drills:
+        (aim,) = extract("which is the fastest to be delivered?", drills).objectives
+        assert (aim.column, aim.direction) == ("delivery time (days)", "min")
+        (aim,) = extract("which is the fastest?", drills).objectives
+        assert aim.column == "speed (rpm)"

@@ -151,3 +151,59 @@ def test_what_a_number_counts_is_no_part_of_a_value(text: str, wishes: set[str])
     table = {"seats": [*range(2, 8)] * 2, "extras": ["child seat", "roof rack", "awning"] * 4}
     cars = Catalog.open(pa.table({"car": [f"Car {n}" for n in range(12)]} | table))
     assert {str(part.constraint) for part in extract(text, cars).constraints} == wishes
+
+
+KENNELS = Catalog.open(
+    pa.table(
+        {
+            "kennel": [f"Kennel {n}" for n in range(24)],
+            "max cats": [1, 2, 3, 4] * 6,
+            "own cat": ["yes", "no", "no"] * 8,
+            "town": ["Millbrook", "Ashby"] * 12,
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("we have 3 cats, somewhere in Ashby", {"max cats ≥ 3", "town = Ashby"}),
+        ("we have two cats, in Ashby", {"max cats ≥ 2", "town = Ashby"}),
+        ("no more than 2 cats, in Ashby", {"max cats ≤ 2", "town = Ashby"}),
+        ("max 2 cats, in Ashby", {"max cats ≤ 2", "town = Ashby"}),
+        ("they must have an own cat", {"own cat = yes"}),
+        ("my cat likes Ashby", {"town = Ashby"}),
+    ],
+)
+def test_who_says_how_many_animals_they_have_wants_room_for_them(text: str, wishes: set[str]):
+    assert {str(part.constraint) for part in extract(text, KENNELS).constraints} == wishes
+
+
+BOATS = Catalog.open(
+    pa.table(
+        {
+            "boat": [f"Boat {n}" for n in range(24)],
+            "maker": ["Berth", "Halcyon", "Tern"] * 8,
+            "berths": [*range(2, 8)] * 4,
+            "night sailing": ["full", "partly", "none"] * 8,
+            "shift": ["night", "day"] * 12,
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("a 4 berth boat", {"berths = 4"}),
+        ("a Berth with 4 berths", {"maker = Berth", "berths = 4"}),
+        ("a Berth or a Tern", {"maker in Berth, Tern"}),
+        ("no night sailing", {"night sailing = none"}),
+        ("on the day shift, not night sailing", {"shift = day", "night sailing = none"}),
+        ("not the night shift", {"shift ≠ night"}),
+        ("full night sailing", {"night sailing = full"}),
+    ],
+)
+def test_a_word_of_a_number_or_of_a_name_in_full_is_no_value(text: str, wishes: set[str]):
+    assert {str(part.constraint) for part in extract(text, BOATS).constraints} == wishes

@@ -176,3 +176,17 @@ def test_numbers_of_what_is_free_are_no_days(tmp_path, text):
     (tmp_path / "courses.csv").write_text(f"course,free_seats,price\n{rows}\n")
     (part,) = extract(text, Catalog.open(str(tmp_path / "courses.csv"))).constraints
     assert (part.constraint.column, part.constraint.value) == ("free_seats", (3, 5))
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("we'd come Saturday 13 June", "<="),
+        ("we would arrive on 13 June", "<="),
+        ("not before 13 June", ">="),
+        ("ready from 13 June or later", ">="),
+    ],
+)
+def test_who_comes_on_a_day_needs_it_ready_by_then(opened, text, op):
+    (found,) = extract(text, opened["barns"], today=WEDNESDAY).constraints
+    assert (found.constraint.op, str(found.constraint.value)) == (op, "2026-06-13")

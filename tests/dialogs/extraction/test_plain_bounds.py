@@ -232,6 +232,7 @@ def kayaks() -> Catalog:
         ("I don't want a Prijon in particular, any brand", [], ["brand"]),
         ("I'm not after orange specifically", [], ["colour"]),
         ("we need no Wavesport in particular, at most 200", ["price ≤ 200"], ["brand"]),
+        ("I mean 30 kayaks, any brand", [], ["brand"]),
         ("I hate lime in particular", ["colour ≠ lime"], []),
         ("not a Prijon, any other brand", ["brand ≠ Prijon"], []),
         ("I don't want a red kayak", ["colour ≠ red"], []),
@@ -273,3 +274,94 @@ def test_what_is_better_than_a_value_is_said_not_to_be_understood(kayaks: Catalo
     read = extract("a Prijon or better", kayaks)
     assert [str(each.constraint) for each in read.constraints] == ["brand = Prijon"]
     assert [each.evidence.text for each in read.not_understood] == ["or better"]
+
+
+@pytest.fixture(scope="module")
+def radios() -> Catalog:
+    table = {
+        "radio": [f"R{n}" for n in range(32)],
+        "state": ["fair", "good", "very good", "like new"] * 8,
+        "maker": ["Roberts", "Hacker"] * 16,
+        "grade": ["advanced", "beginner", "intermediate", "beginner"] * 8,
+        "EPC": ["C", "A", "B", "D"] * 8,
+        "dial (cm)": [*range(4, 36)],
+        "battery life (h)": [*range(2, 34)],
+        "price": [*range(40, 360, 10)],
+        "delivery time (days)": [*range(1, 17)] * 2,
+        "tuning speed (ms)": [*range(100, 420, 10)],
+        "distance to shop (km)": [n / 2 for n in range(32)],
+        "nearest mast (km)": [n / 4 for n in range(32)],
+    }
+    return Catalog.open(pa.table(table))
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        (
+            "a Roberts, state good or better",
+            ["maker = Roberts", "state in good, very good, like new"],
+        ),
+        ("good or beter", ["state in good, very good, like new"]),
+        ("no worse than very good", ["state in very good, like new"]),
+        ("at least intermediate", ["grade in intermediate, advanced"]),
+        ("good or worse", ["state in fair, good"]),
+        ("EPC B or better", ["EPC in B, A"]),
+        ("very good or like new, not only good", ["state in very good, like new, good"]),
+        ("good, at least 9 cm dial", ["state = good", "dial (cm) ≥ 9"]),
+        ("a price of at most 90 and good", ["price ≤ 90", "state = good"]),
+        ("only good", ["state = good"]),
+    ],
+)
+def test_values_in_a_common_order_are_bounds(radios: Catalog, text: str, wishes: list[str]) -> None:
+    assert [str(each.constraint) for each in extract(text, radios).constraints] == wishes
+
+
+@pytest.mark.parametrize(
+    ("text", "wishes"),
+    [
+        ("distance to shop at most 5 km please", ["distance to shop (km) ≤ 5"]),
+        ("the distance to the shop should be under 5 km", ["distance to shop (km) < 5"]),
+        ("within 5 km of the shop", ["distance to shop (km) ≤ 5"]),
+        ("within 5 km of a mast", ["nearest mast (km) ≤ 5"]),
+        ("too small. min. 6 cm", ["dial (cm) ≥ 6"]),
+        ("too big. max 6 cm", ["dial (cm) ≤ 6"]),
+        ("we have around 90 pounds", ["price ≤ 90"]),
+        ("my budget is about 90", ["price ≤ 90"]),
+        ("a price of around 100", ["price between 90 and 110"]),
+        ("which of those 4 is a Hacker", ["maker = Hacker"]),
+        ("the 4 please, a Hacker", ["maker = Hacker"]),
+        ("the 4 cm dial", ["dial (cm) = 4"]),
+    ],
+)
+def test_what_a_number_is_of_and_how_it_bounds(
+    radios: Catalog, text: str, wishes: list[str]
+) -> None:
+    assert [str(each.constraint) for each in extract(text, radios).constraints] == wishes
+
+
+def test_what_is_named_beside_a_time_is_bounded_whatever_was_asked(radios: Catalog) -> None:
+    asked = Message("assistant", "Which maker would you like: Roberts (3) or Hacker (4)?")
+    answer = "a Hacker would be nice but it has to get here within a week"
+    read = extract([asked, Message("user", answer)], radios).constraints
+    assert "delivery time (days) ≤ 7" in {str(each.constraint) for each in read}
+
+
+@pytest.mark.parametrize(
+    ("answer", "leans"),
+    [
+        ("a good battery life", ["battery life (h)"]),
+        ("very good battery life", ["battery life (h)"]),
+        ("a big dial is important", ["dial (cm)"]),
+        ("it needs no big dial", []),
+        ("a good state", []),
+    ],
+)
+def test_much_of_what_is_named_behind_is_leant_to(
+    radios: Catalog, answer: str, leans: list[str]
+) -> None:
+    asked = Message("assistant", "Which maker would you like: Roberts (3) or Hacker (4)?")
+    read = extract([asked, Message("user", answer)], radios)
+    assert [leaning.column for leaning in read.leanings] == leans
+    if leans:
+        assert not read.constraints

@@ -1,0 +1,97 @@
+"""Words that belong to something longer, and so are no values: `7 seater`, `home office`.
+
+A few look-ups for each value that a single word names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ...catalogs.query.schema import name_words
+from ..language.column_headers import header_of
+from ..language.column_phrases import FULL
+from ..language.cues import cues
+from .group_sizes import LIKELY
+from .judged import Weighed
+from .reading import Reading
+
+
+def without_held(reading: Reading, items: Sequence[Weighed]) -> Iterator[Weighed]:
+    """Yield mentions without values by a word of a number, of a name in full, of a longer grade.
+
+    `Seat` is none in `7 seats`, `office` none in `home office`, `full` none in `full time`, and
+    `very good` none in `very good battery`.
+    """
+    meant = [item for item in items if item.mention.has_words and item.gain > 0]
+    counting = {
+        item.mention.last + 1: item.mention.options[item.best].column
+        for item in meant
+        if item.mention.kind == "number"
+    }
+    every = (naming for namings in reading.namings.values() for naming in namings)
+    longer = [
+        *((naming.first, naming.last) for naming in every if naming.strength >= FULL),
+        *((i.mention.first, i.mention.last) for i in meant if i.mention.kind == "grade"),
+    ]
+    graded = {
+        item.mention.last
+        for item in meant
+        if item.mention.kind == "grade" and _is_named_behind(reading, item, item.best)
+    }
+    held = {at for first, last in longer if first < last for at in range(first, last + 1)}
+    for item in items:
+        mention, at = item.mention, item.mention.first
+        named = (n.first for n in reading.namings.get(counting.get(at, ""), ()))
+        counted = at in named and not reading.is_name(at)
+        single = at == mention.last and (counted or at in held)
+        is_value = mention.kind == "value" and (single or mention.last in graded)
+        if not is_value and not (mention.kind == "name" and (counted or _is_mine(reading, item))):
+            yield item
+
+
+def _is_mine(reading: Reading, item: Weighed) -> bool:
+    """Return whether what somebody else has of their own is named as one's own: `my two dogs`."""
+    said = reading.folded[max(0, item.mention.first - 2) : item.mention.last + 1]
+    own = "own" in name_words(item.mention.options[item.best].column)
+    return own and not _MINE.isdisjoint(said)
+
+
+_MINE = frozenset("my our".split())
+
+
+NAMED = 0.6
+"""How surely the word behind one for much or little names what it is about."""
+
+
+def as_graded(reading: Reading, item: Weighed) -> Weighed:
+    """Return much or little of what is named right behind as meant: `good battery`, `a big boot`.
+
+    Where something else was asked before, which the fitted decisions take to be answered; not
+    where it is denied.
+    """
+    mention = item.mention
+    if item.gain > 0 or mention.kind != "grade" or not reading.asked_about:
+        return item
+    places = [
+        place
+        for place, option in enumerate(mention.options)
+        if option.form == "plain" and _is_named_behind(reading, item, place)
+    ]
+    around = cues(reading.around(mention.first, mention.last))
+    if not places or any(name in _DENYING for _, _, name in around):
+        return item
+    logits = item.logits.copy()
+    logits[max(places, key=lambda place: logits[place])] = LIKELY
+    return replace(item, logits=logits)
+
+
+_DENYING = frozenset("not against except waive".split())
+
+
+def _is_named_behind(reading: Reading, item: Weighed, place: int) -> bool:
+    """Return whether nothing parts a word from the name of what its option is about."""
+    at, column = item.mention.last + 1, item.mention.options[place].column
+    named = (n for n in reading.namings.get(column, ()) if n.first == at)
+    whole = reading.folded[at : at + 1] == [header_of(column).label]
+    return reading.gap(at) == " " and any(whole or n.strength >= NAMED for n in named)

@@ -1,0 +1,71 @@
+"""Values in a common order that are said as a bound: `good or better`, `at least intermediate`.
+
+Only where every value of a column has its place in one order. Two patterns a value.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ...catalogs.query.schema import name_words
+from .judged import Judged
+
+_ORDERS = (
+    "poor|fair,acceptable|good|very good|excellent|like new,as new,mint|new,brand new",
+    "beginner,beginners,basic,elementary|improver,improvers,intermediate|advanced|expert",
+)
+_CLASSES = "g|f|e|d|c|b|a|a+|a++|a+++"
+"""The order of letters of a column about energy."""
+
+_PLACES = [
+    {word: at for at, words in enumerate(order.split("|")) for word in words.split(",")}
+    for order in (*_ORDERS, _CLASSES)
+]
+
+_BEHIND = re.compile(
+    r"(?:\s\w{1,20})?\s(?:((?:or|and)\s(?:bett?er|higher|above|nicer|up))|(or\s(?:worse|lower|below))"
+    r"|(at\s(?:the\s)?(?:very\s)?least|minimum))\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:at\s(?:the\s)?(?:very\s)?least|min(?:imum)?|(?:no|not|nothing)\s(?:worse\sthan|below|under))"
+    r"\s(?:an?\s|in\s(?:an?\s)?)?$",
+    re.IGNORECASE,
+)
+_NEAR = 32
+"""Characters before a value that are looked at."""
+
+
+def said_better(item: Judged) -> tuple[int, int] | None:
+    """Return where words behind a value say that better or worse ones do as well: `or better`."""
+    reading = item.reading
+    if not item.mention.has_words:
+        return None
+    behind = _BEHIND.match(reading.text, reading.words[item.mention.last].end)
+    return behind.span(behind.lastindex or 0) if behind and not behind[3] else None
+
+
+def at_least(item: Judged) -> Judged:
+    """Return a value that is said as a bound as all from it on, where their order is known."""
+    if item.mention.kind != "value" or not (item.mention.has_words and item.option.values):
+        return item
+    reading, texts = item.reading, item.reading.index.columns[item.column]
+    start, end = reading.words[item.mention.first].start, reading.words[item.mention.last].end
+    behind = _BEHIND.match(reading.text, end)
+    if not (behind or _BEFORE.search(reading.text[max(0, start - _NEAR) : start])):
+        return item
+    energy = not {"energy", "epc", "efficiency"}.isdisjoint(name_words(item.column))
+    value = str(item.option.values[0]).casefold()
+    for places in _PLACES if energy else _PLACES[:-1]:
+        ranks = {name: places.get(name.casefold(), -1) for name in texts.parts or texts.ranks}
+        if value in places and min(ranks.values()) >= 0:
+            least, most = places[value], max(ranks.values())
+            if behind and behind[2]:
+                least, most = 0, least
+            told = sorted(
+                (n for n, r in ranks.items() if least <= r <= most), key=ranks.__getitem__
+            )
+            option = replace(item.option, how="together", values=tuple(told))
+            return replace(item, option=option, polarity="wanted")
+    return item
