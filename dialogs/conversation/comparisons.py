@@ -43,7 +43,7 @@ def compared(talk: Negotiation, asked: Asked) -> str:
     if items := _single_items(talk, kinds or _named_in_part(talk, asked.text)):
         return differing(talk, items, asked)
     if len(kinds) > 1:
-        return " ".join(sentence(_kind(talk, kind)) for kind in kinds[:COMPARED])
+        return " ".join(sentence(_kind(talk, kind, asked)) for kind in kinds[:COMPARED])
     places = _PLACES.search(asked.text) is not None
     if talk.proposal is None and wished(talk) and (places or counted(talk) <= FEW):
         talk.propose()
@@ -120,7 +120,7 @@ def _single_items(talk: Negotiation, kinds: Sequence[Constraint]) -> list[Row]:
     return items if len(items) == len(rows) else []
 
 
-def _kind(talk: Negotiation, kind: Constraint) -> str:
+def _kind(talk: Negotiation, kind: Constraint, asked: Asked) -> str:
     """Return how many there are of a kind, and what they have in the columns people decide by."""
     others = [wish for wish in talk.preferences.known if wish.column != kind.column]
     # Of what fits, where that holds the kind, else of all.
@@ -128,7 +128,7 @@ def _kind(talk: Negotiation, kind: Constraint) -> str:
     rows, count = sampled(talk, within), count or talk.count(within)
     ordered = [name for name in talk.catalog.columns if talk.catalog.schema.find(name).ordered]
     cost = talk.catalog.cost_column
-    ordered.sort(key=lambda name: name != cost)
+    ordered.sort(key=lambda name: (name not in asked.columns, name != cost))
     parts = [_range(talk, name, rows) for name in ordered]
     told = [part for part in parts if part][:TOLD]
     name = talk.wording.value(kind.value, kind.column)

@@ -311,7 +311,8 @@ class Turn:
             return "value"
         if sentence.lists and not (self.offers and sentence.asks_which):
             return "items"
-        asks = sentence.asks or (self.offers and sentence.asks_again)
+        again = sentence.asks_again and not sentence.reading.get("dont_care")
+        asks = sentence.asks or (self.offers and again)
         if not asks or not self._names([sentence]) or self._states(sentence):
             return ""
         if self.offers or sentence.asks_how:
