@@ -107,11 +107,11 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
         words = graded(asked.text, talk.catalog, forms)
         ways = _named_ways(ways, words, asked)
         ways = [way for way in ways if way[0] not in stated]
-        of_shown = bool(ways) and not changed and _OF_THOSE.search(asked.text) is not None
-        if of_shown and (told := _of_shown(talk, ways[0])):
-            return told
-        if ways and talk.offered is not None and _is_disliked(talk, turn, ways[0]):
-            return better(talk, ways[0])
+        if ways and not changed:
+            if _OF_THOSE.search(asked.text) and (told := _of_shown(talk, ways[0])):
+                return told
+            if _is_disliked(talk, turn, ways[0]):
+                return better(talk, ways[0])
         if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
