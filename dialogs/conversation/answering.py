@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.sorted_rows import SortKey
 from ..extraction.value_index import index_of
+from ..language.column_phrases import column_topics
 from ..language.wording import sentence
 from .acts import Act
 from .answers import ANSWERS, better, limit_question, more, sorted_items
@@ -16,7 +18,7 @@ from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, least, takes_by_words
 from .parts import LIKELY, asks_how, compares
-from .sentences import end_of, offer, understood, wished
+from .sentences import counted, end_of, offer, understood, wished
 from .turn import Turn
 
 UNCLEAR = "Better in what?"
@@ -103,16 +105,13 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
             for goal in asked.extraction.objectives
         ]
         words = graded(asked.text, talk.catalog, forms)
-        own = [way for way in ways or words if way[0] in asked.columns]
-        # What is little of the column that is named may be much of another: `fastest to arrive`.
-        ends = {way for _, way in ways}
-        other = [(name, way) for name, way in words if name in asked.columns and way not in ends]
-        ways = own or other or ways or words
+        ways = _named_ways(ways, words, asked)
         ways = [way for way in ways if way[0] not in stated]
-        if ways and _OF_THOSE.search(asked.text) and (told := _of_shown(talk, ways[0])):
-            return told
-        if ways and talk.offered is not None and _is_disliked(talk, turn, ways[0]):
-            return better(talk, ways[0])
+        if ways and not changed:
+            if _OF_THOSE.search(asked.text) and (told := _of_shown(talk, ways[0])):
+                return told
+            if _is_disliked(talk, turn, ways[0]):
+                return better(talk, ways[0])
         if ways and ways[0][0] in {goal.column for goal in turn.taken.objectives}:
             return "" if talk.proposal is not None else best(talk, ways[0])
         if ways:
@@ -164,6 +163,20 @@ def _is_of_item(talk: Negotiation, act: Act, asked: Asked) -> bool:
     return False
 
 
+def _named_ways(
+    ways: list[tuple[str, Direction]], words: list[tuple[str, Direction]], asked: Asked
+) -> list[tuple[str, Direction]]:
+    """Return what should be little or much, by the wish, or by the column of its kind named.
+
+    `The cheapest for a cleaning` has the lowest price of cleanings.
+    """
+    if not ways or ways[0][0] in asked.columns:
+        return ways or words
+    topics, among = set(column_topics(ways[0][0])), _OF_THOSE.search(asked.text) is not None
+    named = [way for way in words if way[0] in asked.columns]
+    return [w for w in named if among or topics.intersection(column_topics(w[0]))] or ways
+
+
 def _of_shown(talk: Negotiation, way: tuple[str, Direction]) -> str:
     """Return which of the items shown has the least, or most; empty where not all are shown."""
     answer = None if talk.proposal is None else talk.proposal.answer
@@ -178,8 +191,14 @@ def _of_shown(talk: Negotiation, way: tuple[str, Direction]) -> str:
 
 
 def _is_disliked(talk: Negotiation, turn: Turn, way: tuple[str, Direction]) -> bool:
-    """Return whether a turn tells that there is much of what there should be little of."""
-    other = (way[0], "max" if way[1] == "min" else "min")
+    """Return whether what is offered has too much of something, and nothing that fits has less."""
+    name, direction = way
+    held = None if talk.offered is None else talk.offered.row[name]
+    if held is None or counted(
+        talk, [Constraint(column=name, op="<" if direction == "min" else ">", value=held)]
+    ):
+        return False
+    other = (name, "max" if direction == "min" else "min")
     return other in graded(turn.text, talk.catalog, ("plain",))
 
 

@@ -98,7 +98,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         answers = answers_to(talk, turn, changed)
     else:
         answers = beside_taking(talk, turn)
-    if changed and any(answers) and (talk.proposal is not shown or any(map(_offers, answers))):
+    if changed and any(answers) and talk.proposal is not shown:
         told[-1] = sentence(fitting(talk))  # The answer offers another one.
     summaries = [text for text in answers if understood(talk) in text or text.endswith(" in all.")]
     if any(_is_in(text, summaries) for text in told):
@@ -115,10 +115,6 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
     silent = not told or (turn.get(NOT_UNDERSTOOD) and not answered)
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
-
-
-def _offers(answer: str) -> bool:
-    return answer.endswith("Shall it be that one?")
 
 
 _AGAIN = re.compile(

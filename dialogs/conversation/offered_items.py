@@ -243,7 +243,12 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
     ways = graded(asked.text, talk.catalog, ("most",))[:1] if asked is not None else []
     if asked is not None and ways and ways[0][0] in asked.columns:
         # The `fastest to be delivered` is fast in nothing else.
-        goals = [g for g in turn.taken.objectives if turn.sentence_of(g) not in which]
+        name = ways[0][0]
+        goals = [
+            goal
+            for goal in turn.taken.objectives
+            if goal.column == name or turn.sentence_of(goal) not in which
+        ]
         turn.taken = replace(turn.taken, objectives=tuple(goals))
     gone = [*_told_of_offered(talk, turn), *_references(talk, turn)]
     turn.taken = replace(
@@ -277,8 +282,8 @@ def _told_of_offered(talk: Negotiation, turn: Turn) -> list[Extracted]:
         for stated in stating:
             wish = stated.constraint
             number = not bounded and any(wish.value == r.get(wish.column or "", wish) for r in rows)
-            only = wish.op == ">=" and _COMPLAINS.search(part.text)
-            number = number and (wish.op in ("==", "<=") or only) and not stated.implied
+            least = wish.op == ">=" and _complains(part.text)
+            number = number and (wish.op in ("==", "<=") or least) and not stated.implied
             number = number and not isinstance(wish.value, bool | str)
             complains = _complains(part.text) and _holds(item.row, wish)
             if refused is not None and isinstance(wish.value, str):

@@ -94,6 +94,8 @@ def test_what_is_said_once_more_is_asked_again():
     reply = replies(VANS, "5 seats", "is it cheap?", again)[1]
     assert "8.5" in reply
     assert "price" not in reply.split(". ")[0]
+    _, reply = replies(VANS, "5 seats", "I meant the rating doesn't matter, either way")
+    assert "rating 3.5" not in reply
     talk, reply = replies(VANS, "5 seats", "I asked for at most 22,000 euros")
     assert any(wish.value == 22000 for wish in talk.preferences.known)
 
