@@ -193,7 +193,12 @@ def _never_wished(talk: Negotiation, turn: Turn) -> set[Value]:
         for clause in _STOPS.split(p.text)
         for m in _NEVER.finditer(clause[:READ])
     ]
-    named = ((wish, text) for text in denied for wish in _named_wishes(talk, text))
+    named = (
+        (wish, text)
+        for text in denied
+        for wish in _named_wishes(talk, text)
+        if not _is_ban(talk, wish)
+    )
     stated = (
         (part.constraint, text)
         for text in denied
@@ -203,8 +208,7 @@ def _never_wished(talk: Negotiation, turn: Turn) -> set[Value]:
     return {
         (wish.column, wish.value)
         for wish, text in (*named, *stated)
-        if not (_is_ban(talk, wish) or _REFUSES.search(text) or TOO.search(text))
-        and len(wish.values) == 1
+        if not (_REFUSES.search(text) or TOO.search(text)) and len(wish.values) == 1
     }
 
 

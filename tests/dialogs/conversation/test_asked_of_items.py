@@ -137,6 +137,12 @@ def test_named_items_are_compared_and_nothing_is_wished(question: str):
     assert [wish.column for wish in known] == ["price (EUR)"]
 
 
+def test_kinds_are_compared_in_what_is_asked():
+    reply = replies(VANS, "5 seats", "how do diesel and petrol compare in rating?")[1]
+    assert "Diesel (1): rating 3.5" in reply
+    assert "Petrol (1): rating 4" in reply
+
+
 @pytest.mark.parametrize(
     "text", ["whats the diffrence between them", "and compare them pls", "compare them"]
 )

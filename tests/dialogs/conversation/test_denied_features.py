@@ -325,6 +325,7 @@ def vans(*said: str) -> Session:
         (("a Seat with full parking aid", "remove parking aid. just Seat, 5+ seats"),
          {("make", "==", "Seat")}),
         (("an Opel with a tow bar", "I never said I need a tow bar"), {("make", "==", "Opel")}),
+        (("an Opel", "stop asking for a tow bar"), {("make", "==", "Opel")}),
         (("an Opel in Ashby", "I never said it was too far from Ashby"),
          {("make", "==", "Opel"), ("town", "==", "Ashby")}),
         (("an Opel with noise up to 70 db", "the noise isn't that important"),
