@@ -159,7 +159,7 @@ def side_of_group(reading: Reading, mention: Mention, column: str, side: str) ->
     """Return the side that a number bounds what holds people from: at least where it is about."""
     if side in ("==", "<=") and _is_most_of(reading, mention, column):
         bounded = not BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
-        return side if bounded else ">="
+        return side if bounded or "limit" in reading.folded else ">="
     if not holds_people(column, reading.index.profiles[column].unit):
         return side
     says_size = counts_people(reading, mention) or is_group(reading, mention)

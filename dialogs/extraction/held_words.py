@@ -11,17 +11,16 @@ from dataclasses import replace
 from ...catalogs.query.schema import name_words
 from ..language.column_headers import header_of
 from ..language.column_phrases import FULL
-from ..language.cues import cues
 from .group_sizes import LIKELY
 from .judged import Weighed
 from .reading import Reading
 
 
 def without_held(reading: Reading, items: Sequence[Weighed]) -> Iterator[Weighed]:
-    """Yield mentions without values by a word of a number, of a name in full, of a longer grade.
+    """Yield mentions without values by a word of a number, of a name in full, of a grade.
 
-    `Seat` is none in `7 seats`, `office` none in `home office`, `full` none in `full time`, and
-    `very good` none in `very good battery`.
+    `Seat` is none in `7 seats`, `office` none in `home office`, and `very good` none in `very
+    good battery`.
     """
     meant = [item for item in items if item.mention.has_words and item.gain > 0]
     counting = {
@@ -30,10 +29,7 @@ def without_held(reading: Reading, items: Sequence[Weighed]) -> Iterator[Weighed
         if item.mention.kind == "number"
     }
     every = (naming for namings in reading.namings.values() for naming in namings)
-    longer = [
-        *((naming.first, naming.last) for naming in every if naming.strength >= FULL),
-        *((i.mention.first, i.mention.last) for i in meant if i.mention.kind == "grade"),
-    ]
+    longer = [(naming.first, naming.last) for naming in every if naming.strength >= FULL]
     graded = {
         item.mention.last
         for item in meant
@@ -45,7 +41,9 @@ def without_held(reading: Reading, items: Sequence[Weighed]) -> Iterator[Weighed
         named = (n.first for n in reading.namings.get(counting.get(at, ""), ()))
         counted = at in named and not reading.is_name(at)
         single = at == mention.last and (counted or at in held)
-        is_value = mention.kind == "value" and (single or mention.last in graded)
+        own = mention.options[item.best].column  # `condition good, battery above 90`
+        in_grade = mention.last in graded and not _is_named_before(reading, at, own)
+        is_value = mention.kind == "value" and (single or in_grade)
         if not is_value and not (mention.kind == "name" and (counted or _is_mine(reading, item))):
             yield item
 
@@ -78,15 +76,35 @@ def as_graded(reading: Reading, item: Weighed) -> Weighed:
         for place, option in enumerate(mention.options)
         if option.form == "plain" and _is_named_behind(reading, item, place)
     ]
-    around = cues(reading.around(mention.first, mention.last))
-    if not places or any(name in _DENYING for _, _, name in around):
+    if not places or not _is_wished(reading, mention.first):
         return item
     logits = item.logits.copy()
     logits[max(places, key=lambda place: logits[place])] = LIKELY
     return replace(item, logits=logits)
 
 
-_DENYING = frozenset("not against except waive".split())
+_LEADS = frozenset("a an and with very really".split())
+"""Words right before one for much or little that is wished."""
+
+_TELLS = frozenset(
+    "is are was were has had not no never without don't dont doesn't isn't isnt my mine".split()
+)
+_MATTERS = frozenset("important must essential matters vital needed".split())
+
+
+def _is_wished(reading: Reading, at: int) -> bool:
+    """Return whether a clause may wish for what it calls much or little, and tells nothing."""
+    same = reading.clause_of[at]
+    clause = {w for w, here in zip(reading.folded, reading.clause_of, strict=True) if here == same}
+    opens = at == 0 or reading.clause_of[at - 1] != same or reading.folded[at - 1] in _LEADS
+    tells = not _TELLS.isdisjoint(clause) and _MATTERS.isdisjoint(clause)
+    named = any(_is_named_before(reading, at, column) for column in reading.namings)
+    return opens and not tells and not named and "?" not in reading.text
+
+
+def _is_named_before(reading: Reading, at: int, column: str) -> bool:
+    """Return whether a column is named right before a word."""
+    return any(naming.last == at - 1 for naming in reading.namings.get(column, ()))
 
 
 def _is_named_behind(reading: Reading, item: Weighed, place: int) -> bool:

@@ -214,7 +214,8 @@ def _denies_all(reading: Reading, naming: Naming) -> bool:
     denial, here = reading.folded[naming.first - 1], reading.clause_of
     whole = here[naming.first - 1 : naming.first] != here[naming.first - 2 : naming.first - 1]
     ends = here[naming.last : naming.last + 1] != here[naming.last + 1 : naming.last + 2]
-    return denial in _NO or (denial == "not" and whole and ends)
+    counted = naming.column in reading.index.numeric  # `cheap rent, not deposit`
+    return denial in _NO or (denial == "not" and whole and ends and not counted)
 
 
 def _misspelled(reading: Reading) -> Iterator[Mention]:

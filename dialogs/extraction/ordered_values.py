@@ -24,8 +24,9 @@ _PLACES = [
 ]
 
 _BEHIND = re.compile(
-    r"(?:\s\w{1,20})?\s(?:((?:or|and)\s(?:bett?er|higher|above|nicer|up))|(or\s(?:worse|lower|below))"
-    r"|(at\s(?:the\s)?(?:very\s)?least|minimum))\b",
+    r"\+{0,3}(?:\s\w{1,20})?\s(?:((?:or|and)\s(?:bett?er|higher|above|nicer|up))|"
+    r"(or\s(?:worse|lower|below))|(at\s(?:the\s)?(?:very\s)?least|minimum))"
+    r"(?=\s?(?:$|[.,;!?)]|(?:please|pls|is|are|would|will|and|but|with)\b))",
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
@@ -67,5 +68,7 @@ def at_least(item: Judged) -> Judged:
                 (n for n, r in ranks.items() if least <= r <= most), key=ranks.__getitem__
             )
             option = replace(item.option, how="together", values=tuple(told))
-            return replace(item, option=option, polarity="wanted")
+            # What is no worse than a value is wished, what is worse or better may be refused.
+            wanted = item.polarity if behind else "wanted"
+            return replace(item, option=option, polarity=wanted)
     return item

@@ -201,6 +201,8 @@ def side_of_refused_part(option: Option) -> str:
 _FREE = frozenset("available availability free ready vacant".split())
 """Words of a column's name from when on something is to be had: `free from`."""
 
+_NO_SOONER = re.compile(r"\s(?:at\sthe\s(?:very\s)?earliest|onwards?|or\slater)\b", re.IGNORECASE)
+
 _STAY = timedelta(7)
 
 
@@ -218,6 +220,8 @@ def as_stay(reading: Reading, mention: Mention, option: Option, side: str) -> tu
     named = option.column in named_beside(reading, mention.first, mention.last)
     bare = led or BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
     if side not in ("==", "~") and not (side[0] == ">" and bare and not named):
+        return option, side
+    if _NO_SOONER.match(reading.text, reading.words[mention.last].end):
         return option, side
     first, last = (date.fromisoformat(str(day)) for day in option.values[:2])
     needed = first if option.how == "range" or last - first < _STAY or led else last
@@ -246,7 +250,11 @@ def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side:
 
 
 _HAVING = re.compile(
-    r"\b(?:(?:i|we)(?:['’]ve|\s(?:only\s|just\s)?have)|budget)\b[^.,;!?]{0,24}$", re.IGNORECASE
+    r"\b(?:(?:i|we)(?:['’]ve\s(?:only\s)?got|\s(?:only\s|just\s)?have(?:\sgot)?)|"
+    r"budget(?:\s(?:is|of|would\sbe)|:)?)\s?"
+    r"(?:(?:maybe|only|just|some(?:thing\slike)?|about|around|roughly|approximately|approx|circa|ca|~)"
+    r"\.?\s?){0,3}[€$£]?$",
+    re.IGNORECASE,
 )
 """Words before what somebody has to spend: `we have around 20,000 euros`."""
 
@@ -327,11 +335,25 @@ def as_measured(reading: Reading, item: Weighed) -> Weighed:
         meant = len(full) == 1 or (item.gain <= 0 and not BOUNDS.isdisjoint(beside))
     if not meant or len(own) != 1 or number.currency:
         return item
+    if item.gain > 0 and _is_nearer(
+        reading, mention, *(mention.options[at].column for at in (item.best, own[0]))
+    ):
+        return item
     if item.gain > 0 and item.best == own[0]:
         return item
     logits = np.minimum(item.logits, np.float32(0.0))
     logits[own[0]] = LIKELY
     return replace(item, logits=logits)
+
+
+def _is_nearer(reading: Reading, mention: Mention, column: str, other: str) -> bool:
+    """Return whether a column is named before a number, and another not or behind it."""
+
+    def before(name: str) -> int:
+        named = (n.last for n in reading.namings.get(name, ()) if n.last < mention.first)
+        return max(named, default=-1)
+
+    return before(column) > before(other)
 
 
 def _is_named(reading: Reading, mention: Mention, column: str, least: float = 0.0) -> bool:

@@ -122,7 +122,7 @@ def _number_at(reading: Reading, place: int) -> Quantity | None:
     return found and replace(found, first=place, last=place + found.last, value=float(found.value))
 
 
-_OF_THESE = re.compile(r"\b(?:those|these|the)\s$", re.IGNORECASE)
+_OF_THESE = re.compile(r"\b(?:those|these|of\sthe|(?:show|see)\s(?:me\s)?the)\s$", re.IGNORECASE)
 _COUNTS_NOTHING = re.compile(
     r"\s?(?:$|[.,;!?](?!\d)|\s(?:please|is|are|has|have|with|without|that|which|would|do|does|then|fit)\b)",
     re.IGNORECASE,
@@ -135,7 +135,7 @@ def _is_thing(reading: Reading, place: int) -> bool:
     """Return whether a number is of things shown: `the cheapest one`, `which of those 4`."""
     start = reading.words[place].start
     if reading.folded[place] in _SMALL and _OF_THESE.search(
-        reading.text[max(0, start - 8) : start]
+        reading.text[max(0, start - 12) : start]
     ):
         return _COUNTS_NOTHING.match(reading.text, reading.words[place].end) is not None
     if reading.folded[place] != "one" or not place or reading.gap(place) != " ":
