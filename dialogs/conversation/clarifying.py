@@ -139,6 +139,9 @@ def _is_limited(unknown: Unknown, found: Extraction, known: Sequence[Constraint]
     return unknown.kind == "vague" and limited.issuperset(unknown.columns)
 
 
+BARE = 3
+"""Words of an answer that only names something, and asks nothing: `the pub?`."""
+
 _NOT_BEFORE = re.compile(r"\bnot\s(?:(?:the|to|from)\s)*$", re.IGNORECASE)
 """Words right before what is not meant: `not the pub`."""
 
@@ -342,7 +345,8 @@ def _yes_or_no(
 def _by_column(
     unknown: Unknown, text: str, reading: ActReading, catalog: CatalogReader
 ) -> Possibility | None:
-    named = [] if "?" in text else _named(unknown, text, catalog)
+    bare = len(folded_words(text)) <= BARE
+    named = _named(unknown, text, catalog) if bare or "?" not in text else []
     about = [
         o for o in unknown.options if o.constraint is not None and o.constraint.column in named
     ]

@@ -14,7 +14,7 @@ from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked
-from .item_answers import FEW, naming_columns, only_item, told_of
+from .item_answers import FEW, item_asked_about, naming_columns, only_item, told_of
 from .naming import graded, named_values, values_meant
 from .negotiation import Negotiation
 from .parts import compares
@@ -71,11 +71,13 @@ def _meant(talk: Negotiation, asked: Asked, rows: Sequence[Row]) -> Sequence[Row
     bearing = [row for row in by_name if numbers.intersection(_names(talk, row))]
     alike = {_names(talk, row)[0] for row in bearing}
     by_name = [row for row in by_name if row in bearing or _names(talk, row)[0] not in alike]
-    if talk.offered is not None and (len(by_name) == 1 or _THIS_OR.search(asked.text)):
+    this_or = _THIS_OR.search(asked.text) is not None
+    if talk.offered is not None and (len(by_name) == 1 or this_or):
         offered, kept = talk.offered.row, [row for row in by_name if row != talk.offered.row]
-        if not kept:
-            kept = _like(talk, offered, meant)
-        by_name = [offered, *kept]
+        other = item_asked_about(talk, asked.text) if this_or else None
+        if other is not None and other.by.column in talk.wording.naming(other.row):
+            kept = [other.row]
+        by_name = [offered, *(kept or _like(talk, offered, meant))]
     return by_name if len(by_name) > 1 else rows[: len(rows) if len(rows) <= FEW else COMPARED]
 
 

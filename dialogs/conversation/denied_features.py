@@ -97,9 +97,13 @@ _NEEDS_ONE = re.compile(
 )
 """Words that want what was named right before: `no garden, and we do need one`."""
 
-_DISLIKES = re.compile(r"\bhates?\b|\ballergic\b|\bafraid\sof\b", re.IGNORECASE)
-_STILL = re.compile(r"\b(?:have|want|need|keep|still)\b", re.IGNORECASE)
-_BUT_FOR = re.compile(r"\b(?:but|except|avoid|other|than|rather|instead)\b", re.IGNORECASE)
+_DISLIKES = re.compile(
+    r"(?<!\bi\s)(?<!\bwe\s)\bhates?\b|\ballergic\b|\bafraid\sof\b", re.IGNORECASE
+)
+_STILL = re.compile(r"\bstill\b|\b(?:i|we)\s(?:do\s)?have\b(?!\sto\b)", re.IGNORECASE)
+_BUT_FOR = re.compile(
+    r"\b(?:but|except|avoid|other|than|rather|instead|nothing|lacks?|gone|rid)\b", re.IGNORECASE
+)
 
 STEM = 4
 """Letters by which words of what is named are known again."""

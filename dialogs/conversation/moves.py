@@ -35,7 +35,6 @@ from .offered_items import (
 from .opening import open_with
 from .parts import LIKELY
 from .proposal import Proposal
-from .refused_items import first_left
 from .retractions import keeps_limit, retract
 from .said_instead import is_also, lists, put_instead, said_besides
 from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
@@ -69,7 +68,10 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     before = talk.query
     read_denials(talk, turn)
     leave_mentions(talk, turn)
-    _heed_remarks(talk, turn)
+    if any(part.reading.get("weigh") for part in turn.sentences) and not _weighs(talk, turn):
+        turn.acts = tuple(act for act in turn.acts if act != "weigh")
+    if turn.offers and not turn.states and any(part.asks_again for part in turn.sentences):
+        turn.acts = tuple(act for act in turn.acts if act not in _OF_OFFERS)
     turn.beside = None if talk.offered is None else talk.offered.row
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
@@ -117,30 +119,18 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     return " ".join([*told, _nothing(talk, turn)] if silent else told)
 
 
-_AGAIN = re.compile(
-    r"\bthe\s+same\s+(?:one|thing|item|\w+\s+again)\b|\bthat\s+one\s+again\b|"
-    r"\b(?:can['’]?t|cannot|could(?:n['’]?t|\snot))\s[^,.;!?]{1,30}\bthat\s(?:late|early|far|long|much)\b|"
-    r"^\W*(?:an?\s|the\s)?[\w'-]{2,20}(?:\s[\w'-]{2,20}){0,2},\s?me\s?\?",
-    re.IGNORECASE,
-)
-"""Words that complain of what is offered: `the same one again`, `we can't come that late`."""
+_OF_OFFERS = ("weigh", "negate", "retract", "ask_more", "keep")
+"""Acts that whoever asks once more does not do: `I meant the rating` refuses nothing."""
 
 
-def _heed_remarks(talk: Negotiation, turn: Turn) -> None:
-    """Offer what is complained of no more while something else is left.
-
-    And weigh nothing where only a question that names no wish sounds so: `who is the tutor`.
-    """
-    if talk.offered is not None and any(_AGAIN.search(part.text) for part in turn.sentences):
-        talk.passed |= {talk.offered.row_id}
-        talk.place = first_left(talk.proposal.answer, talk.passed) if talk.proposal else 0
-    parts = [part for part in turn.sentences if part.reading.get("weigh")]
-    known = talk.preferences.known
-    if parts and not any(
-        turn.stated_in(part) or named_wishes(part.text, turn.asking([part]).columns, known)
-        for part in parts
-    ):
-        turn.acts = tuple(act for act in turn.acts if act != "weigh")
+def _weighs(talk: Negotiation, turn: Turn) -> bool:
+    """Return whether what sounds like weighing names a wish: `who is the tutor` does not."""
+    return any(
+        turn.stated_in(part)
+        or named_wishes(part.text, turn.asking([part]).columns, talk.preferences.known)
+        for part in turn.sentences
+        if part.reading.get("weigh")
+    )
 
 
 def _standing(talk: Negotiation, proposal: Proposal) -> str:

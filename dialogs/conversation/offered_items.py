@@ -92,6 +92,8 @@ _THIS_ONE = re.compile(
 _SAID = re.compile(r"\bi\s+(?:said|meant|wanted|asked\s+for)\b", re.IGNORECASE)
 """Words of somebody for whom another item was taken: `no, I said the Plough`."""
 
+_PROVIDED = re.compile(r"\b(?:if|provided|unless|as long as)\b", re.IGNORECASE)
+
 _BUT_NOT = re.compile(r"\b(?:not|instead\s+of|rather\s+than)\b", re.IGNORECASE)
 
 UNSURE = -1
@@ -130,6 +132,7 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     bounds = any(wish.op in (*LOWER, *UPPER, "between") for wish in wishes)
     asks = any("?" in part.text for part in taking or turn.sentences)
     asks |= not taking and any(part.asks for part in turn.sentences)
+    asks |= _PROVIDED.search(said.text) is not None
     if not asks and turn.question is None and (found := _PLACE.search(said.text)):
         place = place_of(found[1] or found[0], len(items))
         denied = _NOT_TAKING.search(said.text[: found.start()].rpartition(",")[2])

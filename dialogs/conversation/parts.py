@@ -84,10 +84,12 @@ _REQUESTS = re.compile(
 )
 """Words that ask for what only people do: `could you book it`, `is it negotiable`, `sign us up`."""
 
+_MORE = r"\s(?:more|less|better|worse|most|best|(?!number|other|ever|never|over|under)\w{2,}er)\b"
+
 _COMPARE = re.compile(
     r"\b(?:compare|comparison|differ|(?<!no )diff?e?r[ea]nces?|versus|vs?)\b|"
-    r"\bbetween\b[^.?!]{1,80}\band\b[^.?!]{1,80}\bwhich\b|"
-    r"\bwhich\b[^.?!]{1,60}\b(?:this|that|it)(?:\s+one)?\s+or\b",
+    rf"\bbetween\s(?![€$£]?\d)[^.?!]{{1,80}}\band\b[^.?!]{{1,80}}\bwhich\b[^.?!]{{1,40}}{_MORE}|"
+    rf"\bwhich\b[^.?!]{{1,60}}{_MORE}[^.?!]{{0,60}}\b(?:this|that|it)(?:\s+one)?\s+or\b",
     re.IGNORECASE,
 )
 _FIRST = re.compile(
@@ -95,11 +97,15 @@ _FIRST = re.compile(
     re.IGNORECASE,
 )
 
-_BETWEEN = re.compile(r"\W*(?:(?:and|so|ok|okay)\W+)?between\b(?!.*[.!?\n]$)", re.IGNORECASE)
+_BETWEEN = re.compile(r"\W*(?:(?:and|so|ok|okay)\W+)?between\s(?![€$£]?\d)", re.IGNORECASE)
+
+_NEEDS_ONE = re.compile(
+    r"\b(?:i|we)\s(?:\w+\s)?(?:need|want)\s(?:one|some|it|that)\b", re.IGNORECASE
+)
 
 _THERE = re.compile(
     r"\W*(?:(?:and|but|so|ok|okay|great|hmm|oh|also)\W+){0,3}(?:is|are)\s+there\s+(?:an?|any)\b"
-    r"(?!.*\b(?:ones?|others?|another|else|places?|that|which|who|with|without)\b)",
+    r"(?!.*\b(?:ones?|others?|another|else|places?|that|which|who|with|without|chance)\b)",
     re.IGNORECASE,
 )
 
@@ -177,6 +183,11 @@ class Sentence:
         return _THERE.match(self.text) is not None
 
     @property
+    def needs_one(self) -> bool:
+        """Whether it wants what was named before: `we need one`."""
+        return _NEEDS_ONE.search(self.text) is not None
+
+    @property
     def asks_again(self) -> bool:
         """Whether it says once more what was asked."""
         return _ASKS_AGAIN.match(self.text) is not None
@@ -220,7 +231,7 @@ def cut(text: str) -> list[tuple[int, int]]:
     starts = [0]
     for gap in _CUT.finditer(text):
         said = text[starts[-1] : gap.start()]
-        if _BETWEEN.match(said):
+        if _BETWEEN.match(said) and not any(map(gap[0].__contains__, ".!?\n")):
             continue  # `Between the Lamb and the Plough, which is larger` asks one thing.
         if any(map(str.isalnum, said)) and any(map(str.isalnum, text[gap.end() :])):
             starts.append(gap.end())

@@ -144,10 +144,18 @@ def _leave_out(talk: Negotiation, wishes: Sequence[Constraint], text: str) -> se
 
 _NEVER = re.compile(
     r"\b(?:never|did(?:n't|nt|\s+not))\s+(?:even\s+)?(?:ask|asked|say|said|want|wanted|mean|meant|"
-    r"mention|mentioned)\b|\bstop\s+(?:asking|looking)\b",
+    r"mention|mentioned)\b|\bstop\s+asking\b",
     re.IGNORECASE,
 )
-"""Words that deny a wish: `I never asked for a tap`, `stop asking for taps`."""
+"""Words that deny a wish: `I never asked for a tap`."""
+
+_STOP_ASKING = re.compile(r"\bstop\s+asking\b", re.IGNORECASE)
+
+_WISHES_NOW = re.compile(
+    r"\bmention(?:ed)?\s(?:that\s)?(?:i|we)\b|\bto\s(?:pay|spend)\b|\bnow\b|\byou\s+never\b",
+    re.IGNORECASE,
+)
+"""Words of a wish behind such: `I didn't mention that I need a tap`."""
 
 
 def _forget_refused(talk: Negotiation, turn: Turn) -> None:
@@ -164,8 +172,10 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
         for p in turn.stated_in(part)
         if p.constraint.op == "!="
     }
-    never = _never_wished(talk, turn)
-    refused |= never
+    refused |= _never_wished(talk, turn)
+    for part in turn.sentences:
+        if _STOP_ASKING.search(part.text):
+            turn.leave([p.constraint for p in turn.stated_in(part)].__contains__)
     kept = {
         (p.constraint.column, p.constraint.value)
         for part in turn.sentences
@@ -181,34 +191,25 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
         at for at, wish in enumerate(talk.preferences.soft) if (wish.column, wish.value) in stays
     )
     talk.preferences.forget(gone)
-    keys = {(wish.column, wish.value) for wish in gone} | stays | never
+    keys = {(wish.column, wish.value) for wish in gone} | stays
     turn.leave(lambda wish: (wish.column, wish.value) in keys)
 
 
 def _never_wished(talk: Negotiation, turn: Turn) -> set[Value]:
     """Return the wishes that a clause names and says were never made."""
-    denied = [
+    denied = (
         clause[m.end() :]
         for p in turn.sentences
+        if not _WISHES_NOW.search(p.text)
         for clause in _STOPS.split(p.text)
         for m in _NEVER.finditer(clause[:READ])
-    ]
-    named = (
-        (wish, text)
-        for text in denied
-        for wish in _named_wishes(talk, text)
-        if not _is_ban(talk, wish)
-    )
-    stated = (
-        (part.constraint, text)
-        for text in denied
-        for part in turn.taken.constraints
-        if part.evidence.text and part.evidence.text in text
     )
     return {
         (wish.column, wish.value)
-        for wish, text in (*named, *stated)
-        if not (_REFUSES.search(text) or TOO.search(text)) and len(wish.values) == 1
+        for text in denied
+        for wish in _named_wishes(talk, text)
+        if not (_is_ban(talk, wish) or _REFUSES.search(text) or TOO.search(text))
+        and len(wish.values) == 1
     }
 
 
@@ -241,7 +242,8 @@ def _forget_denied(talk: Negotiation, turn: Turn) -> None:
                 if isinstance(value, str) and wish.op not in NEGATIVE
             }
             column = {word.lower() for word in name_words(wish.column or "")}
-            held = {v for v, own in names.items() if own or words == column}
+            whole = {v for v in names if words == {*folded_words(v)}}
+            held = whole or {v for v, own in names.items() if own or words == column}
             held -= {value for value in held if (wish.column, value) in here}
             if held and words <= column.union(*names.values()):
                 talk.preferences.leave_out(wish, held)

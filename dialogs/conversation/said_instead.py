@@ -47,6 +47,8 @@ def put_instead(talk: Negotiation, turn: Turn) -> None:
     taken = [part.constraint for part in turn.taken.constraints]
     for part in turn.found.constraints:
         wish, said = part.constraint, set(folded_words(turn.sentence_of(part).text))
+        if {"instead", "of"} <= said or "than" in said:
+            continue
         rest = said - {*folded_words(part.evidence.text)}
         proposes = rest & _INSTEAD and (rest <= _INSTEAD | _BESIDE or "instead" in rest)
         if wish.op not in ("==", "in") or part.implied or wish in taken or not proposes:

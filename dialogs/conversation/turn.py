@@ -301,6 +301,7 @@ class Turn:
     def _asks_there(self, sentence: Sentence) -> bool:
         """Return whether it asks if a list of the item holds something: `any vegan dishes?`."""
         found, offers = self.found, self.offers and sentence.asks_there
+        offers = offers and not any(part.needs_one for part in self.sentences)
         aims = self._of(sentence, (*found.constraints, *found.objectives)) if offers else ()
         parts = (isinstance(p, Extracted) and p.constraint.op == "contains" for p in aims)
         return bool(aims) and all(parts)

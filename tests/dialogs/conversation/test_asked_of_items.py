@@ -115,6 +115,24 @@ def test_what_a_list_of_the_offered_item_holds(question: str, told: str):
     assert all(wish.column != "extras" for wish in talk.preferences.known)
 
 
+def test_price_ranges_and_what_is_needed_are_wished_all_the_same():
+    question = "between 20000 and 22000 euros, and which have an awning?"
+    assert "price between 20,000 and 22,000" in replies(VANS, "5 seats", question)[1]
+    talk, _ = replies(VANS, "5 seats", "is there a fridge? we need one")
+    assert any(wish.value == "fridge" for wish in talk.preferences.known)
+
+
+def test_who_asks_once_more_refuses_nothing():
+    reply = replies(VANS, "at most 28,000 euros", "is it cheap?", "I meant the rating")[1]
+    assert "rating 3.5" in reply
+    assert "not that one" not in reply
+
+
+def test_an_item_that_is_taken_on_a_condition_is_not_taken():
+    talk, _ = replies(BARS, "with nuts", "book Blue Fox if it is free by 3 April 2031")
+    assert talk.accepted is None
+
+
 def test_others_with_a_feature_are_wished_for():
     talk, _ = replies(VANS, "at most 22,000 euros", "are there any others with a fridge?")
     assert talk.offered is None or "fridge" in talk.offered.row["extras"]

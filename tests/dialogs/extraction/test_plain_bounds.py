@@ -306,6 +306,11 @@ def radios() -> Catalog:
         ("no worse than very good", ["state in very good, like new"]),
         ("at least intermediate", ["grade in intermediate, advanced"]),
         ("good or worse", ["state in fair, good"]),
+        ("not fair or worse", ["state ≠ fair"]),
+        (
+            "a good radio with at least 20 h of battery life",
+            ["state = good", "battery life (h) ≥ 20"],
+        ),
         ("EPC B or better", ["EPC in B, A"]),
         ("very good or like new, not only good", ["state in very good, like new, good"]),
         ("good, at least 9 cm dial", ["state = good", "dial (cm) ≥ 9"]),
@@ -354,6 +359,8 @@ def test_what_is_named_beside_a_time_is_bounded_whatever_was_asked(radios: Catal
         ("very good battery life", ["battery life (h)"]),
         ("a big dial is important", ["dial (cm)"]),
         ("it needs no big dial", []),
+        ("my old one has a small dial", []),
+        ("the small dial worries me", []),
         ("a good state", []),
     ],
 )
