@@ -68,10 +68,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     before = talk.query
     read_denials(talk, turn)
     leave_mentions(talk, turn)
-    if any(part.reading.get("weigh") for part in turn.sentences) and not _weighs(talk, turn):
-        turn.acts = tuple(act for act in turn.acts if act != "weigh")
-    if turn.offers and not turn.states and any(part.asks_again for part in turn.sentences):
-        turn.acts = tuple(act for act in turn.acts if act not in _OF_OFFERS)
+    _leave_acts(talk, turn)
     turn.beside = None if talk.offered is None else talk.offered.row
     wish_for_names(talk, turn)
     if (place := picked(talk, turn)) is not None:
@@ -123,14 +120,20 @@ _OF_OFFERS = ("weigh", "negate", "retract", "ask_more", "keep")
 """Acts that whoever asks once more does not do: `I meant the rating` refuses nothing."""
 
 
-def _weighs(talk: Negotiation, turn: Turn) -> bool:
-    """Return whether what sounds like weighing names a wish: `who is the tutor` does not."""
-    return any(
-        turn.stated_in(part)
-        or named_wishes(part.text, turn.asking([part]).columns, talk.preferences.known)
-        for part in turn.sentences
-        if part.reading.get("weigh")
-    )
+def _leave_acts(talk: Negotiation, turn: Turn) -> None:
+    """Take a turn as doing nothing that it only sounds like.
+
+    A question that names no wish weighs none, `who is the tutor`.
+    """
+    parts = [part for part in turn.sentences if part.reading.get("weigh")]
+    known = talk.preferences.known
+    if parts and not any(
+        turn.stated_in(part) or named_wishes(part.text, turn.asking([part]).columns, known)
+        for part in parts
+    ):
+        turn.acts = tuple(act for act in turn.acts if act != "weigh")
+    if turn.offers and not turn.states and any(part.asks_again for part in turn.sentences):
+        turn.acts = tuple(act for act in turn.acts if act not in _OF_OFFERS)
 
 
 def _standing(talk: Negotiation, proposal: Proposal) -> str:

@@ -92,7 +92,9 @@ _THIS_ONE = re.compile(
 _SAID = re.compile(r"\bi\s+(?:said|meant|wanted|asked\s+for)\b", re.IGNORECASE)
 """Words of somebody for whom another item was taken: `no, I said the Plough`."""
 
-_PROVIDED = re.compile(r"\b(?:if|provided|unless|as long as)\b", re.IGNORECASE)
+_PROVIDED = re.compile(
+    r"\bif\s+(?:it|that|they|there|he|she|the)\b|\b(?:provided|unless|as long as)\b", re.IGNORECASE
+)
 
 _BUT_NOT = re.compile(r"\b(?:not|instead\s+of|rather\s+than)\b", re.IGNORECASE)
 

@@ -149,7 +149,11 @@ _NEVER = re.compile(
 )
 """Words that deny a wish: `I never asked for a tap`."""
 
-_STOP_ASKING = re.compile(r"\bstop\s+asking\b", re.IGNORECASE)
+_STOP_ASKING = re.compile(
+    r"\bstop\s+asking\b|\b(?:never|did(?:n['’]?t|\s+not))\s+(?:even\s+)?sa(?:y|id)\s+(?!i\b|we\b|that\b)",
+    re.IGNORECASE,
+)
+"""Words before what is no wish: `stop asking for a tap`, `I didn't say 20`."""
 
 _WISHES_NOW = re.compile(
     r"\bmention(?:ed)?\s(?:that\s)?(?:i|we)\b|\bto\s(?:pay|spend)\b|\bnow\b|\byou\s+never\b",

@@ -51,7 +51,8 @@ def without_held(reading: Reading, items: Sequence[Weighed]) -> Iterator[Weighed
 def _is_mine(reading: Reading, item: Weighed) -> bool:
     """Return whether what somebody else has of their own is named as one's own: `my two dogs`."""
     said = reading.folded[max(0, item.mention.first - 2) : item.mention.last + 1]
-    own = "own" in name_words(item.mention.options[item.best].column)
+    column = item.mention.options[item.best].column
+    own = "own" in name_words(column) and column not in reading.asked_about
     return own and not _MINE.isdisjoint(said)
 
 
