@@ -178,8 +178,10 @@ def _forget_refused(talk: Negotiation, turn: Turn) -> None:
     }
     refused |= _never_wished(talk, turn)
     for part in turn.sentences:
-        if _STOP_ASKING.search(part.text):
-            turn.leave([p.constraint for p in turn.stated_in(part)].__contains__)
+        if (said := _STOP_ASKING.search(part.text[:READ])) is not None:
+            behind = part.start + said.end()
+            gone = [p.constraint for p in turn.stated_in(part) if p.evidence.start >= behind]
+            turn.leave(gone.__contains__)
     kept = {
         (p.constraint.column, p.constraint.value)
         for part in turn.sentences

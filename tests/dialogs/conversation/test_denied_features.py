@@ -326,6 +326,8 @@ def vans(*said: str) -> Session:
          {("make", "==", "Seat")}),
         (("an Opel with a tow bar", "I never said I need a tow bar"), {("make", "==", "Opel")}),
         (("an Opel", "stop asking for a tow bar"), {("make", "==", "Opel")}),
+        (("an Opel", "in Ashby, and I never said with a tow bar"),
+         {("make", "==", "Opel"), ("town", "==", "Ashby")}),
         (("an Opel with a tow bar", "I want the tow bar gone"), {("make", "==", "Opel")}),
         (("an Opel", "please stop looking in Ashby"),
          {("make", "==", "Opel"), ("town", "!=", "Ashby")}),
