@@ -18,7 +18,7 @@ from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, least, takes_by_words
 from .parts import LIKELY, asks_how, compares
-from .sentences import counted, end_of, offer, understood, wished
+from .sentences import at_end, counted, offer, understood, wished
 from .turn import Turn
 
 UNCLEAR = "Better in what?"
@@ -104,8 +104,8 @@ def _answer(talk: Negotiation, turn: Turn, asked: Asked, act: Act, changed: bool
             (goal.column, "min" if goal.direction == "min" else "max")
             for goal in asked.extraction.objectives
         ]
-        words = graded(asked.text, talk.catalog, forms)
-        ways = _named_ways(ways, words, asked)
+        if not ways or ways[0][0] not in asked.columns:
+            ways = _named_ways(ways, graded(asked.text, talk.catalog, forms), asked)
         ways = [way for way in ways if way[0] not in stated]
         if ways and not changed:
             if _OF_THOSE.search(asked.text) and (told := _of_shown(talk, ways[0])):
@@ -170,8 +170,8 @@ def _named_ways(
 
     `The cheapest for a cleaning` has the lowest price of cleanings.
     """
-    if not ways or ways[0][0] in asked.columns:
-        return ways or words
+    if not ways:
+        return words
     topics, among = set(column_topics(ways[0][0])), _OF_THOSE.search(asked.text) is not None
     named = [way for way in words if way[0] in asked.columns]
     return [w for w in named if among or topics.intersection(column_topics(w[0]))] or ways
@@ -185,21 +185,20 @@ def _of_shown(talk: Negotiation, way: tuple[str, Direction]) -> str:
     if (place := least(answer.items, way)) is None:
         return ""
     talk.place = place
-    end, label = end_of(talk, SortKey(way[0], way[1] == "max")), talk.wording.label(way[0])
     item = talk.wording.item(answer.items[place].row, [way[0], *wished(talk)])
-    return f"{sentence(f'the {end} {label}: {item}')} Shall it be that one?"
+    told = at_end(talk, SortKey(way[0], way[1] == "max"), item)
+    return f"{sentence(told)} Shall it be that one?"
 
 
 def _is_disliked(talk: Negotiation, turn: Turn, way: tuple[str, Direction]) -> bool:
     """Return whether what is offered has too much of something, and nothing that fits has less."""
     name, direction = way
     held = None if talk.offered is None else talk.offered.row[name]
-    if held is None or counted(
-        talk, [Constraint(column=name, op="<" if direction == "min" else ">", value=held)]
-    ):
-        return False
     other = (name, "max" if direction == "min" else "min")
-    return other in graded(turn.text, talk.catalog, ("plain",))
+    if held is None or other not in graded(turn.text, talk.catalog, ("plain",)):
+        return False
+    less = Constraint(column=name, op="<" if direction == "min" else ">", value=held)
+    return not counted(talk, [less])
 
 
 def _weighed(talk: Negotiation) -> str:

@@ -19,7 +19,7 @@ from .naming import graded, named_values, values_meant
 from .negotiation import Negotiation
 from .parts import compares
 from .sampling import sampled
-from .sentences import counted, end_of, understood, wished
+from .sentences import at_end, counted, understood, wished
 
 COMPARED = 2
 """Items that are compared."""
@@ -183,6 +183,6 @@ def _best(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> list[tuple[st
         held = [row for row in rows if row[name] is not None]
         if len({row[name] for row in held}) > 1:
             row = sorted(held, key=lambda row: row[name], reverse=direction == "max")[0]
-            end, label = end_of(talk, SortKey(name, direction == "max")), talk.wording.label(name)
-            return [(name, sentence(f"the {end} {label}: {talk.wording.names(row)}"))]
+            told = at_end(talk, SortKey(name, direction == "max"), talk.wording.names(row))
+            return [(name, sentence(told))]
     return []

@@ -21,7 +21,7 @@ from .asked import Asked, together
 from .naming import Direction, named_values, place_of, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
-from .sentences import counted, end_of, offer, understood, wished
+from .sentences import at_end, counted, offer, understood, wished
 
 _THE_ONE = re.compile(r"\bthe\s+[\w\s'&-]{1,40}?\s+one\b", re.IGNORECASE)
 
@@ -278,7 +278,7 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     row, label = proposal.answer.items[0].row, talk.wording.label(name)
     if row[name] is None:
         return sentence(f"no {label} is known of what fits")
-    told = f"the {end_of(talk, key)} {label}: {talk.wording.item(row, [name, *wished(talk)])}"
+    told = at_end(talk, key, talk.wording.item(row, [name, *wished(talk)]))
     if given_up := talk.wording.gives_way(proposal.answer.relaxed):
         return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
     return f"{sentence(told)} Shall it be that one?"

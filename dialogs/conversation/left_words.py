@@ -36,7 +36,7 @@ def left_words(talk: Negotiation, turn: Turn, *, all_of_them: bool) -> Extractio
 
 def _missed(talk: Negotiation, turn: Turn, left: Sequence[Unresolved]) -> Iterator[Unresolved]:
     """Return those of some words that are hardly said in passing."""
-    before = [message.content for message in talk.messages if message.role == "assistant"]
+    said = (message.content for message in reversed(talk.messages) if message.role == "assistant")
     heard = turn.found
     parts = (*heard.constraints, *heard.objectives, *heard.leanings, *heard.named)
     # What an answer said is evidence in another message.
@@ -46,6 +46,6 @@ def _missed(talk: Negotiation, turn: Turn, left: Sequence[Unresolved]) -> Iterat
         if span.text == turn.text[span.start : span.end]
     ]
     understood += [span for spans in turn.named.values() for span in spans]
-    spans = [(said.evidence.start, said.evidence.end) for said in left]
-    missed = fitted().would_be_missed(turn.text, before[-1] if before else "", understood, spans)
+    spans = [(part.evidence.start, part.evidence.end) for part in left]
+    missed = fitted().would_be_missed(turn.text, next(said, ""), understood, spans)
     return compress(left, missed)

@@ -246,8 +246,10 @@ def _is_moment(name: str, catalog: CatalogReader) -> bool:
     return name in index.dates or name in index.clocks or _holds_ranges(name, catalog)
 
 
-def _holds_weekdays(name: str, catalog: CatalogReader) -> bool:
-    return any(days_of(str(value)) for value in catalog.profile(name).values)
+def _of_weekdays(catalog: CatalogReader) -> list[str]:
+    """Return the columns that hold days of the week."""
+    profiles = catalog.profiles()
+    return [p.name for p in profiles if any(days_of(str(value)) for value in p.values)]
 
 
 def _holds_ranges(name: str, catalog: CatalogReader) -> bool:
@@ -282,11 +284,11 @@ def asked_columns(
         by_words = {name for name, _ in places} - own
         times = {name for name in own | by_words if _is_moment(name, catalog)}
         asked = asked_for(question[0], catalog)
-        days = [name for name in catalog.columns if _holds_weekdays(name, catalog)]
         if _WHAT_DAY.match(words[0]) is not None:
-            gone, asked = (by_words.difference(days), days) if days else (set[str](), list[str]())
+            asked = _of_weekdays(catalog)
+            gone = by_words.difference(asked) if asked else set[str]()
         elif _WHEN_IS_IT.search(question[0]) and not own & times:
-            gone, asked = set[str](), [*days, *asked][:ASKED_FOR]
+            gone, asked = set[str](), [*_of_weekdays(catalog), *asked][:ASKED_FOR]
         elif _HOW_MUCH.match(words[0]) is not None:
             gone, asked = _how_much(question, places, by_words, asked, catalog)
         elif any(asks.search(question[0]) for asks, _ in _ENDS_OF):

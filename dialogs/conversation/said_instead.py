@@ -46,16 +46,17 @@ def put_instead(talk: Negotiation, turn: Turn) -> None:
     """Wish for a value that is only proposed in the place of the one wished: `Ford perhaps?`."""
     taken = [part.constraint for part in turn.taken.constraints]
     for part in turn.found.constraints:
-        wish, said = part.constraint, set(folded_words(turn.sentence_of(part).text))
-        if {"instead", "of"} <= said or "than" in said:
-            continue
-        rest = said - {*folded_words(part.evidence.text)}
-        proposes = rest & _INSTEAD and (rest <= _INSTEAD | _BESIDE or "instead" in rest)
-        if wish.op not in ("==", "in") or part.implied or wish in taken or not proposes:
-            continue
+        wish = part.constraint
         held = [k for k in talk.preferences.known if k.column == wish.column]
         held = [k for k in held if k.op in ("==", "in") and not {*k.values} & {*wish.values}]
-        if held and all(isinstance(value, str) for value in wish.values):
+        named = all(isinstance(value, str) for value in wish.values)
+        if not (held and named) or wish.op not in ("==", "in") or part.implied or wish in taken:
+            continue
+        said = set(folded_words(turn.sentence_of(part).text))
+        rest = said - {*folded_words(part.evidence.text)}
+        replaced = {"instead", "of"} <= said or "than" in said
+        proposes = rest & _INSTEAD and (rest <= _INSTEAD | _BESIDE or "instead" in rest)
+        if proposes and not replaced:
             talk.preferences.exchange(held, [wish])
 
 

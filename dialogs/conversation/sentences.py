@@ -89,6 +89,11 @@ def _lead(talk: Negotiation) -> str:
     return f"the one with the {end_of(talk, key)} {talk.wording.label(key.column)}"
 
 
+def at_end(talk: Negotiation, key: SortKey, item: str) -> str:
+    """Return an item as what has the least, or most, of a column: `the lowest price: Ruby`."""
+    return f"the {end_of(talk, key)} {talk.wording.label(key.column)}: {item}"
+
+
 def end_of(talk: Negotiation, key: SortKey) -> str:
     """Return which end of a column comes first, in a word."""
     is_date = talk.catalog.profile(key.column).kind == "date"

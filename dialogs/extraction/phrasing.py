@@ -109,8 +109,7 @@ def masked(
 
     A long message is read in parts, those alone that hold a mask.
     """
-    asked = [piece for piece, _, _ in islice(pieces.cut(question), PARTS * LONGEST)][-QUESTION:]
-    begin = [pieces.first, *asked, *([pieces.end] if asked else [])]
+    begin = beginning(question, pieces)
     room = LONGEST + 1 - len(begin)
     body, left = _body(text, spans, pieces)
     places = {at: 0 for at, span in enumerate(spans) if span == WHOLE}
@@ -124,6 +123,12 @@ def masked(
         if not left:
             return
         start, places = max(0, min(left.values()) - BEFORE), {}
+
+
+def beginning(question: str, pieces: WordPieces) -> list[int]:
+    """Return the pieces before those of a message: the last ones of the question it answers."""
+    asked = [piece for piece, _, _ in islice(pieces.cut(question), PARTS * LONGEST)][-QUESTION:]
+    return [pieces.first, *asked, *([pieces.end] if asked else [])]
 
 
 def _body(text: str, spans: Sequence[Span], pieces: WordPieces) -> tuple[list[int], dict[int, int]]:

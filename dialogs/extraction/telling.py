@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from ..language.common_words import RANKS, rarity
-from ..language.encoder import LONGEST, PARTS
+from ..language.encoder import LONGEST
 from ..language.tokens import folded, tokens
-from .phrasing import QUESTION, Floats, Phrasing, Span, shipped
+from .phrasing import Floats, Phrasing, Span, beginning, shipped
 
 FILE = Path(__file__).with_name("telling.npz")
 NUMBERS = 4
@@ -85,8 +85,7 @@ def word_states(
     where the word is not among the first `LONGEST` pieces.
     """
     pieces = phrasing.encoder.embeddings.pieces
-    asked = [piece for piece, _, _ in islice(pieces.cut(question), PARTS * LONGEST)][-QUESTION:]
-    begin = [pieces.first, *asked, *([pieces.end] if asked else [])]
+    begin = beginning(question, pieces)
     body: list[int] = []
     places: list[Span] = []
     masked: set[int] = set()
