@@ -28,7 +28,7 @@ from .quantity import Quantity
 from .reading import TELLING, Naming, Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 
-MAX_MENTIONS = 600
+MAX_MENTIONS = 200
 """Mentions of one message that are looked at; nobody states more."""
 
 MAX_OPTIONS = 24
