@@ -15,7 +15,7 @@ from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked
 from .item_answers import FEW, item_asked_about, naming_columns, only_item, told_of
-from .naming import graded, named_values, values_meant
+from .naming import Direction, graded, named_values, values_meant
 from .negotiation import Negotiation
 from .parts import compares
 from .sampling import sampled
@@ -149,16 +149,24 @@ def _range(talk: Negotiation, name: str, rows: Sequence[Row]) -> str:
     return f"{talk.wording.label(name)} {low}" + ("" if low == high else f" to {high}")
 
 
-def differing(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
+def differing(
+    talk: Negotiation,
+    rows: Sequence[Row],
+    asked: Asked,
+    columns: Sequence[str] = (),
+    ways: Sequence[tuple[str, Direction]] = (),
+) -> str:
     """Return what some items have in the columns compared, else where they differ.
 
-    And what they have in the columns that are asked about beside that.
+    And what they have in the columns that are asked about beside that. `columns`: by which they
+    are compared, `ways`: what there should be least or most of, where that is known.
     """
     if len(rows) < 2:
         only = "There is only one."
         return f"{only} {told_of(talk, rows[0], asked)}" if rows and asked.columns else only
-    own = {name for part in asked.sentences if compares(part.text) for name in part.columns}
-    best = _best(talk, rows, asked)
+    own, which = {*columns}, _WHICH.search(asked.text) is not None
+    own |= {name for part in asked.sentences if compares(part.text) for name in part.columns}
+    best = _best(talk, rows, ways or (graded(asked.text, talk.catalog) if which else []))
     # Whoever asks which of two is cheaper wants no more of them.
     first = [name for name, _ in best if _OF_TWO.search(asked.text)]
     own.update(first)
@@ -176,9 +184,10 @@ def differing(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
     return " ".join([*(text for _, text in best), sentence("; ".join(told))])
 
 
-def _best(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> list[tuple[str, str]]:
+def _best(
+    talk: Negotiation, rows: Sequence[Row], ways: Sequence[tuple[str, Direction]]
+) -> list[tuple[str, str]]:
     """Return the column by which one of some rows is asked for, and which that is; at most one."""
-    ways = graded(asked.text, talk.catalog) if _WHICH.search(asked.text) else []
     for name, direction in ways[:1]:
         held = [row for row in rows if row[name] is not None]
         if len({row[name] for row in held}) > 1:

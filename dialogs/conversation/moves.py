@@ -58,7 +58,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
     """Change the conversation as a turn asks, and return the reply."""
     undo = turn.get("undo")
     if undo and not turn.states and (undo.confidence >= LIKELY and not turn.questions):
-        return _taken_back(talk)
+        return taken_back(talk)
     anew = turn.get("retract", "all")
     if anew is not None and (anew.confidence >= LIKELY or not turn.states):
         talk.begin_anew()
@@ -164,7 +164,7 @@ def changes(talk: Negotiation, before: Query) -> list[str]:
     return list(map(sentence, told))
 
 
-def _taken_back(talk: Negotiation) -> str:
+def taken_back(talk: Negotiation) -> str:
     if not talk.undo():
         return f"There is nothing to take back. {understood(talk)}"
     return f"The last step is taken back. {understood(talk)}"
@@ -300,10 +300,10 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
     named = named_wishes(turn.text, turn.columns, talk.preferences.soft)
     no = turn.get("negate")
     if doubtful and (named or turn.get("affirm")) and not turn.get("affirm", "select"):
-        return _stays(talk, tuple(named) or (doubtful if len(doubtful) == 1 else ()), doubtful)
+        return stays(talk, tuple(named) or (doubtful if len(doubtful) == 1 else ()), doubtful)
     if no is not None and turn.get("ask_better") is None:
         if named:
-            return _stays(talk, tuple(named), ())
+            return stays(talk, tuple(named), ())
         if proposal.relaxed and not doubtful:
             talk.doubtful = proposal.relaxed
             return doubt(talk, proposal.relaxed)
@@ -319,10 +319,10 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
         return ""
     if place is None and yes is not None and turn.reading.affirms <= LIKELY:
         return "" if turn.questions else SURELY
-    return _accepted(talk, place)
+    return accepted(talk, place)
 
 
-def _accepted(talk: Negotiation, place: int | None) -> str:
+def accepted(talk: Negotiation, place: int | None) -> str:
     """Take an item; say which."""
     proposal = talk.proposal
     if proposal is None or not proposal.is_offer:
@@ -340,7 +340,7 @@ def taken(talk: Negotiation, row: Row) -> str:
     return sentence(f"taken: {talk.wording.item(row, shown)}")
 
 
-def _stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) -> str:
+def stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) -> str:
     """Let wishes never give way, unless nothing at all would be left: then say so."""
     if not positions:
         talk.doubtful = tuple(among)

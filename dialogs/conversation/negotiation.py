@@ -6,7 +6,7 @@ state is some dozens of references.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -379,13 +379,17 @@ class Negotiation:
         """
         self._check(weights)
         before = self.state
+        self.set_weights(weights)
+        proposal = self.propose()
+        self._remember(before)
+        return proposal
+
+    def set_weights(self, weights: Mapping[int, float]) -> None:
+        """Set the weights of some wishes as a part of a step; see `reweigh`."""
         self.preferences.weigh([weights.get(at) for at in range(len(self.preferences.soft))])
         for at, weight in weights.items():
             self._stated_weights[_key(self.preferences.soft[at])] = weight
         self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
-        proposal = self.propose()
-        self._remember(before)
-        return proposal
 
     def accept(self, place: int = 0) -> dict[str, Any]:
         """Take the item at a place of the proposal, and end; return its row.

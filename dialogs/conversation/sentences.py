@@ -13,6 +13,7 @@ from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
 from ..language.column_phrases import column_topics
 from ..language.grades import grades
+from ..language.sums import summed
 from ..language.tokens import folded
 from ..language.wording import listed, quoted, sentence
 from .negotiation import Negotiation
@@ -52,8 +53,10 @@ def fitting(talk: Negotiation) -> str:
 def wished(talk: Negotiation) -> list[str]:
     """Return the columns that the person said something about."""
     wishes = talk.preferences
+    totals = filter(None, map(summed, wishes.known))
     return [
         *(wish.column for wish in wishes.known if wish.column),
+        *(name for columns, _, _ in totals for name in columns),
         *(goal.column for goal in wishes.objectives),
     ]
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction
@@ -25,6 +24,7 @@ from ..extraction.value_index import index_of
 from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Message, Span, Transcript
 from .acts import NOT_UNDERSTOOD, Act, ActReading, read_acts
+from .carried_out import carry_out
 from .clarifying import (
     Settled,
     answers_it,
@@ -37,6 +37,7 @@ from .clarifying import (
 from .confirmed import confirmed
 from .heard import Heard
 from .item_answers import FEW
+from .model_turns import TurnReader
 from .moves import reply_to
 from .naming import READ, asked_columns, column_mentions, is_graded, waives_cost
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
@@ -96,6 +97,9 @@ class Session(Negotiation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        # A model reads turns after what reads them without one.
+        self._model = TurnReader.of(self._extractor)
+        self._extractor = self._model.offline if self._model else self._extractor
         self._last_said = ""
         # Whether the last turn named what is to be asked about, and slots asked about later.
         self._half_heard, self._put_off = False, set[str]()
@@ -118,10 +122,16 @@ class Session(Negotiation):
         unreadable = not message.is_typed
         turn = self._read("" if unreadable else message.content)
         turn.unreadable = unreadable
+        asks = self._model is not None and self._model.needs(turn)
+        read = self._model.read(self, turn) if self._model and asks else None
         self._say(message)
         self._half_heard, self._next = False, None
-        self._take_doubts(turn)
-        reply = reply_to(self, turn)
+        if read is None:
+            self._take_doubts(turn)
+            reply = reply_to(self, turn)
+        else:
+            turn.read_as(read.extraction.placed(len(self.messages) - 1), read.acts)
+            reply = carry_out(self, turn, read)
         turn.keeps_question |= self._half_heard and turn.question is not None
         if turn.is_about_else:
             self._ask_later(turn.question)
@@ -184,7 +194,7 @@ class Session(Negotiation):
         ):
             answer = Span(len(exchange) - 1, 0, len(text), text)
             said_yes = confirmed(question, answer, reading, self.catalog)
-        found = _placed(said_yes or found, len(self.messages) + 1 - len(exchange))
+        found = (said_yes or found).placed(len(self.messages) + 1 - len(exchange))
         cost = self.catalog.cost_column if waives_cost(text) else None
         if cost and all(part.constraint.column != cost for part in found.constraints):
             found = replace(found, waived=(*found.waived, cost))
@@ -406,30 +416,9 @@ def _is_answer(found: Extraction, reading: ActReading, slot: str) -> bool:
     return (said and bool(stated)) or any(part.column == slot for part in found.unresolved)
 
 
-def _placed(extraction: Extraction, before: int) -> Extraction:
-    """Return what was found with messages counted from the start of the conversation."""
-
-    def placed(parts: Sequence[Any]) -> tuple[Any, ...]:
-        return tuple(replace(part, evidence=_moved(part.evidence, before)) for part in parts)
-
-    return replace(
-        extraction,
-        constraints=placed(extraction.constraints),
-        unresolved=placed(extraction.unresolved),
-        objectives=placed(extraction.objectives),
-        leanings=placed(extraction.leanings),
-        not_understood=placed(extraction.not_understood),
-        named=placed(extraction.named),
-    )
-
-
 def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
     """Return the spans that lie between two places, counted from the first."""
     return [(a - start, b - start) for a, b in spans if start <= a and b <= end]
-
-
-def _moved(span: Span, before: int) -> Span:
-    return replace(span, message=span.message + before)
 
 
 def interview(session: Session, player: RolePlayer, opening: str) -> Proposal:

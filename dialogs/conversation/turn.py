@@ -137,6 +137,13 @@ class Turn:
         place = part.evidence.start
         return next((s for s in self.sentences if s.holds(place)), self.sentences[0])
 
+    def read_as(self, extraction: Extraction, acts: tuple[Act, ...]) -> None:
+        """Take over what somebody else read in the turn, all of which is meant."""
+        self.found = self.taken = extraction
+        self.states = bool(extraction.constraints or extraction.objectives or extraction.leanings)
+        self.acts = acts or (Act(NOT_UNDERSTOOD),)
+        self.settles = None
+
     def leave(self, is_none: Callable[[Constraint], bool]) -> None:
         """Take in no wish of those for which this holds."""
         kept = tuple(part for part in self.taken.constraints if not is_none(part.constraint))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from math import inf
 from typing import Any, Literal, Protocol, cast
@@ -136,6 +136,23 @@ class Extraction:
     not_understood: tuple[Unresolved, ...] = ()
     named: tuple[Extracted, ...] = ()
     nearness: float = -inf
+
+    def placed(self, before: int) -> Extraction:
+        """Return it as of a conversation in which so many messages came first."""
+
+        def placed(parts: Sequence[Any]) -> tuple[Any, ...]:
+            spans = (replace(p.evidence, message=p.evidence.message + before) for p in parts)
+            return tuple(replace(p, evidence=at) for p, at in zip(parts, spans, strict=True))
+
+        return replace(
+            self,
+            constraints=placed(self.constraints),
+            unresolved=placed(self.unresolved),
+            objectives=placed(self.objectives),
+            leanings=placed(self.leanings),
+            not_understood=placed(self.not_understood),
+            named=placed(self.named),
+        )
 
     @property
     def chance(self) -> float:

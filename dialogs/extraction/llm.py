@@ -7,7 +7,7 @@ words and the catalog bear it out. One call a text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from ...catalogs.errors import QueryError, one_line
 from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constraint, spoken
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
+from ..language.sums import sum_of
 from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
@@ -64,6 +65,16 @@ class Claim(BaseModel):
     value: Given | list[Given] | None = None
     quote: str = Field(default="", max_length=5_000)
     hard: bool = False
+
+
+class ClaimOfTurn(Claim):
+    """One constraint of a turn of a conversation.
+
+    `also`: as good as what is known; `plus`: columns whose sum with `column` is meant.
+    """
+
+    also: bool = False
+    plus: list[str] = Field(default_factory=list[str], max_length=20)
 
 
 class Aim(BaseModel):
@@ -131,14 +142,39 @@ class LLMExtractor:
         if not any(message.content.strip() for _, message in transcript.by("user")):
             return offered
         column = catalog.schema.find(slot).name if slot else None
-        text = self.prompt.render(
-            columns="\n".join(_described(catalog)),
-            dialogue=transcript.lines(SPEAKERS, most=MAX_MESSAGES, longest=MAX_TURN),
-            context="\n".join(_context(catalog, column, today, offered)),
-        )
+        text = self.prompt.render(**shown(transcript, catalog, offered, column, today))
         request = Request.of(text, role="extractor", episode=self.episode)
-        checker = _Checker(transcript, catalog, column, _scores(offered))
-        return checker.checked(ask_for(self.model, request, Claims))
+        claims = ask_for(self.model, request, Claims)
+        return checked_claims(claims, transcript, catalog, offered, column)
+
+
+def shown(
+    transcript: Transcript,
+    catalog: CatalogReader,
+    offered: Extraction,
+    slot: str | None = None,
+    today: date | None = None,
+) -> dict[str, str]:
+    """Return what a prompt shows of a catalog, a conversation and what was read of it."""
+    return {
+        "columns": "\n".join(_described(catalog)),
+        "dialogue": transcript.lines(SPEAKERS, most=MAX_MESSAGES, longest=MAX_TURN),
+        "context": "\n".join(_context(catalog, slot, today, offered)),
+    }
+
+
+def checked_claims(
+    claims: Claims,
+    transcript: Transcript,
+    catalog: CatalogReader,
+    offered: Extraction,
+    slot: str | None = None,
+) -> Extraction:
+    """Return what holds of a model's claims; what does not is among the unresolved.
+
+    A quote counts that a message of the user holds. `offered`: what was read without the model.
+    """
+    return _Checker(transcript, catalog, slot, _scores(offered)).checked(claims)
 
 
 def _described(catalog: CatalogReader) -> Iterator[str]:
@@ -264,6 +300,8 @@ class _Checker:
         op = {"=": "==", "<>": "!=", "contains_any": "contains any"}.get(op, op)
         if op not in ALLOWED:
             return self._leave(evidence, "the model named an operator that is not there", column)
+        if isinstance(claim, ClaimOfTurn) and claim.plus:
+            return self._sum(claim, column, op, evidence)
         values = claim.value if isinstance(claim.value, list) else [claim.value]
         index = index_of(self.catalog)
         linked = [link(value, column, index) for value in values if value is not None]
@@ -279,7 +317,22 @@ class _Checker:
             self.catalog.bind(constraint)
         except QueryError:
             return self._leave(evidence, "the column cannot be compared like that", column)
-        return self._extracted(constraint, linked, evidence)
+        extracted = self._extracted(constraint, linked, evidence)
+        also = isinstance(claim, ClaimOfTurn) and claim.also
+        return replace(extracted, also=True) if also else extracted
+
+    def _sum(self, claim: ClaimOfTurn, column: str, op: str, evidence: Span) -> Extracted | None:
+        """Return a claim about several columns together."""
+        number = claim.value
+        try:
+            columns = [column, *(self.catalog.schema.find(name).name for name in claim.plus)]
+            if isinstance(number, bool) or not isinstance(number, int | float):
+                raise ValueError("no number")
+            constraint = sum_of(dict.fromkeys(columns), op, number, hard=claim.hard)
+            self.catalog.bind(constraint)
+        except (QueryError, ValueError):
+            return self._leave(evidence, "the columns cannot be compared like that", column)
+        return self._extracted(constraint, [], evidence)
 
     def _extracted(
         self, constraint: Constraint, linked: Sequence[Linked], evidence: Span

@@ -18,6 +18,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
 from .column_headers import Header, header_of
 from .column_phrases import column_topics
+from .sums import summed
 from .units import CURRENCY_SIGNS
 
 LISTED = 6
@@ -99,8 +100,16 @@ class Wording:
         unit = known.unit if known is not None and known.unit else ""
         return unit or self.catalog.schema.find(column).unit or header_of(column).unit
 
+    def about(self, wish: Constraint) -> str:
+        """Return what a wish is about: its column, or the sum of several."""
+        total = summed(wish)
+        return " plus ".join(map(self.label, total[0])) if total else self.label(wish.column)
+
     def condition(self, wish: Constraint) -> str:
         """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
+        if (total := summed(wish)) is not None:
+            columns, op, number = total
+            wish = Constraint(column=columns[0], op=op, value=number)
         column, value = wish.column, wish.value
         if wish.op in PLACE_TESTS:
             return told(place_condition(wish.op, value), wish, self.catalog.schema.places)
@@ -133,6 +142,8 @@ class Wording:
 
     def wish(self, wish: Constraint) -> str:
         """Return a wish in plain words: `rent at most 900`, `no balcony`."""
+        if summed(wish) is not None:
+            return f"{self.about(wish)} {self.condition(wish)}"
         if wish.column is None:
             return shown_text(told(words(wish), wish, self.catalog.schema.places), LONGEST)
         header, condition = self._header(wish.column), self.condition(wish)
@@ -161,7 +172,7 @@ class Wording:
         told += [f"noted: {listed(map(self.wish, fresh))}"] if fresh else []
         told += [f"also {listed(map(self.wish, beside))}"] if beside else []
         told += [
-            f"{self.label(wish.column)} is open again, no longer {self.condition(wish)}"
+            f"{self.about(wish)} is open again, no longer {self.condition(wish)}"
             for wish in gone
             if wish.column not in swapped
         ]
@@ -181,7 +192,7 @@ class Wording:
             if wish.column == column
             and not (wish.op in ("==", "in") and exact.issuperset(wish.values))
         ]
-        return f"{self.label(column)}: {now} now" + (
+        return f"{self.about(added[0])}: {now} now" + (
             f", no longer {listed(was, 'or')}" if was else ""
         )
 

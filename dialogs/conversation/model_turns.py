@@ -1,0 +1,228 @@
+"""A turn read by a chat model: one structured call says what the person wants and does.
+
+Everything it says of wishes is checked as `extraction.llm` checks claims: the last message has to
+hold the words, the catalog the column and the value. Items are those that are shown, by number.
+Nothing of the reply to the person is the model's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from ...catalogs.errors import ModelError, one_line
+from ...catalogs.json_values import Row
+from ...catalogs.query.constraint import condition
+from ..extraction.assisted import AssistedExtractor
+from ..extraction.extracted import Extraction, Extractor
+from ..extraction.llm import Aim, ClaimOfTurn, Claims, LLMExtractor, checked_claims, shown
+from ..models.chat_model import Request
+from ..models.prompt import Prompt, load_prompt
+from ..models.structured import ask_for
+from ..transcripts.transcript import Message, Transcript
+from .acts import Act
+from .negotiation import Negotiation
+from .parts import LIKELY
+from .turn import Turn
+
+MAX_ITEMS, MAX_CELLS, MAX_CELL = 10, 24, 60
+"""Items that a model is shown, columns of each, and characters of each of these."""
+
+MAX_MOVES = 20
+"""Moves of one turn that are carried out."""
+
+PLAIN = ("inform", "affirm", "negate", "dont_care", "thanks", "greet")
+"""Acts of a turn that needs no model, where it is read surely."""
+
+Doing = Literal[
+    "drop", "any", "keep", "may_go", "take", "refuse", "more", "differ", "tell", "compare",
+    "best", "show", "count", "values", "why", "reason", "explain", "summary", "help", "undo",
+    "restart", "thanks", "greet", "bye", "request", "beyond",
+]  # fmt: skip
+
+ACTS: dict[str, tuple[str, str]] = {
+    "drop": ("retract", ""),
+    "any": ("dont_care", ""),
+    "keep": ("negate", "keep"),
+    "may_go": ("weigh", ""),
+    "take": ("affirm", "select"),
+    "refuse": ("negate", ""),
+    "more": ("ask_more", ""),
+    "differ": ("ask_better", ""),
+    "tell": ("ask", "value"),
+    "compare": ("ask", "value"),
+    "best": ("ask", "items"),
+    "show": ("ask", "items"),
+    "count": ("ask", "count"),
+    "values": ("ask", "values"),
+    "why": ("ask", "why"),
+    "reason": ("ask", "reason"),
+    "explain": ("ask", "meaning"),
+    "summary": ("ask", "state"),
+    "help": ("ask", "help"),
+    "undo": ("undo", ""),
+    "restart": ("retract", "all"),
+    "thanks": ("thanks", ""),
+    "greet": ("greet", ""),
+    "bye": ("end", ""),
+    "request": ("ask", "help"),
+    "beyond": ("ask", "meaning"),
+}
+"""What each move is called among the acts of a turn (`acts.LABELS`)."""
+
+
+class Move(BaseModel):
+    """One thing that a turn does, as a model gives it; nothing of it is believed yet."""
+
+    act: Doing
+    items: list[int | str] = Field(default_factory=list[int | str], max_length=100)
+    columns: list[str] = Field(default_factory=list[str], max_length=100)
+    values: list[bool | int | float | str] = Field(
+        default_factory=list[bool | int | float | str], max_length=100
+    )
+    direction: Literal["min", "max"] | None = None
+    total: bool = False
+    where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
+    quote: str = Field(default="", max_length=5_000)
+
+
+class TurnClaims(BaseModel):
+    """A model's whole reply about a turn."""
+
+    constraints: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=1_000)
+    objectives: list[Aim] = Field(default_factory=list[Aim], max_length=1_000)
+    leanings: list[Aim] = Field(default_factory=list[Aim], max_length=1_000)
+    not_understood: list[str] = Field(default_factory=list[str], max_length=1_000)
+    moves: list[Move] = Field(default_factory=list[Move], max_length=100)
+
+
+@dataclass(frozen=True)
+class ReadTurn:
+    """What a model made of a turn: its wishes, and what it does besides.
+
+    `asked`: for each move, what is asked for in `where`, as far as the catalog bears it out.
+    """
+
+    extraction: Extraction
+    moves: tuple[Move, ...]
+    asked: tuple[Extraction, ...]
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """What the turn does, in its order."""
+        found = self.extraction
+        states = found.constraints or found.objectives or found.leanings
+        acts = [Act("inform")] if states else []
+        return (*acts, *(Act(*ACTS[move.act]) for move in self.moves))
+
+
+@dataclass(frozen=True)
+class TurnReader:
+    """Asks a chat model about a turn: about every one, or where it is not read surely without."""
+
+    extractor: LLMExtractor
+    offline: Extractor
+    threshold: float | None = None
+    on_failure: Callable[[ModelError], None] | None = None
+    prompt: Prompt = field(default_factory=lambda: load_prompt("read_turn"))
+
+    @classmethod
+    def of(cls, extractor: Extractor) -> TurnReader | None:
+        """Return the reader of turns of an extractor that asks a model; None for any other."""
+        if isinstance(extractor, AssistedExtractor):
+            asks = extractor.model
+            return cls(asks, extractor.offline, extractor.threshold, extractor.on_failure)
+        if isinstance(extractor, LLMExtractor):
+            return cls(extractor, extractor.offline)
+        return None
+
+    def needs(self, turn: Turn) -> bool:
+        """Return whether a model is asked about a turn that was read without one."""
+        if turn.unreadable or not turn.text.strip():
+            return False
+        if self.threshold is None:
+            return True
+        sure = turn.found.chance >= self.threshold and not turn.found.not_understood
+        plain = all(act in PLAIN and act.confidence >= LIKELY for act in turn.acts)
+        return not (sure and plain) or turn.offers or any(part.asks for part in turn.sentences)
+
+    def read(self, talk: Negotiation, turn: Turn) -> ReadTurn | None:
+        """Return what a model makes of a turn that was read without one; None where it may fail.
+
+        Raises `ModelError` where a model is asked about every turn and gives no usable reply.
+        """
+        try:
+            return self._read(talk, turn.text, turn.found)
+        except ModelError as error:
+            if self.on_failure is None:
+                raise
+            self.on_failure(error)
+            return None
+
+    def _read(self, talk: Negotiation, text: str, offered: Extraction) -> ReadTurn:
+        last = Message("user", text)
+        messages = [*talk.messages, last]
+        prompt = self.prompt.render(
+            **shown(Transcript(tuple(messages)).typed(), talk.catalog, offered),
+            state="\n".join(_state(talk)),
+        )
+        request = Request.of(prompt, role="extractor", episode=self.extractor.episode)
+        claims = ask_for(self.extractor.model, request, TurnClaims)
+        moves = tuple(claims.moves[:MAX_MOVES])
+
+        def checked(claims: Claims) -> Extraction:
+            return checked_claims(claims, Transcript((last,)), talk.catalog, offered)
+
+        asked = tuple(checked(Claims(constraints=[*move.where])) for move in moves)
+        wishes = Claims(
+            constraints=[*claims.constraints],
+            objectives=claims.objectives,
+            leanings=claims.leanings,
+            not_understood=claims.not_understood,
+        )
+        return ReadTurn(checked(wishes), moves, asked)
+
+
+def _state(talk: Negotiation) -> Iterator[str]:
+    """Yield what is wished, asked, shown and taken, a line each."""
+    known = talk.preferences
+    wishes = [f"{one_line(wish.column or '')} {condition(wish)}" for wish in known.known]
+    wishes += [f"{goal.column}: {goal.direction}" for goal in known.objectives]
+    yield f"- Wished so far: {'; '.join(wishes) or 'nothing'}."
+    if talk.question is not None:
+        yield f"- Asked last: {one_line(talk.question.text)[:300]} (about {talk.question.slot})"
+    if talk.doubtful:
+        unsure = [talk.wording.wish(known.soft[at]) for at in talk.doubtful]
+        yield f"- Asked last: which of these must not give way: {'; '.join(unsure)}?"
+    if talk.proposal is None:
+        yield "- No item is shown."
+        return
+    gives = talk.wording.gives_way(talk.proposal.answer.relaxed)
+    fit = f"{talk.proposal.answer.count:,} fit" + (f", if {gives}" if gives else "")
+    yield f"- Items shown, the best of those that fit ({fit}):"
+    items = talk.proposal.answer.items[: max(MAX_ITEMS, talk.place + 1)]
+    yield from (f"  {place}. {_told(item.row)}" for place, item in enumerate(items, 1))
+    yield f"- Number {talk.place + 1} is the one offered and spoken of last."
+    if talk.accepted is not None:
+        yield f"- Number {talk.place + 1} is taken."
+
+
+def _told(row: Row) -> str:
+    cells = [(name, value) for name, value in row.items() if value is not None][:MAX_CELLS]
+    return "; ".join(f"{one_line(name)[:MAX_CELL]}: {_cell(value)}" for name, value in cells)
+
+
+def _cell(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+    return one_line(text)[:MAX_CELL]
+
+
+def columns_of(talk: Negotiation, names: Sequence[str]) -> list[str]:
+    """Return those of some names that are columns of the catalog, as it spells them."""
+    known = {name.casefold(): name for name in talk.catalog.columns}
+    found = (known.get(name.casefold().strip()) for name in names)
+    return list(dict.fromkeys(name for name in found if name is not None))
