@@ -115,8 +115,10 @@ def told_of_items(
     talk.passed -= those.ids  # Whoever asks about it may take it after all.
     place = _place_of(talk, rows[0]) if len(rows) == 1 else None
     talk.place = talk.place if place is None else place
-    told = [[_told(talk, row, asked), _total(talk, row, asked) if total else ""] for row in rows]
-    return " ".join(filter(None, sum(told, [])))
+    told: list[str] = []
+    for row in rows:
+        told += [_told(talk, row, asked), _total(talk, row, asked) if total else ""]
+    return " ".join(filter(None, told))
 
 
 def _told(talk: Negotiation, row: Row, asked: Asked) -> str:
