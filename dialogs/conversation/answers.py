@@ -56,7 +56,7 @@ def items(talk: Negotiation, asked: Asked) -> str:
     proposal = _with_extra(talk, extra) if extra else talk.propose()
     if proposal is None:
         return sentence(f"none that fits is {listed(map(talk.wording.wish, extra))}")
-    return _listing(talk, proposal, [*asked.columns, *wished(talk)])
+    return listing(talk, proposal, [*asked.columns, *wished(talk)])
 
 
 def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
@@ -65,10 +65,11 @@ def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
     proposal = talk.propose_instead(talk.query, (SortKey(name, direction == "max"),))
     if proposal is None:
         return offer(talk, talk.propose())
-    return _listing(talk, proposal, [name, *wished(talk)])
+    return listing(talk, proposal, [name, *wished(talk)])
 
 
-def _listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> str:
+def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> str:
+    """Return the items of a proposal by their numbers, with what they have in some columns."""
     names = [talk.wording.item(item.row, columns) for item in proposal.answer.items]
     if len(names) < 2:
         return offer(talk, proposal)
@@ -213,7 +214,7 @@ def _explained(talk: Negotiation, profile: ColumnProfile) -> str:
 
 def state(talk: Negotiation, asked: Asked) -> str:
     """Return what is understood so far and how many fit."""
-    return f"{understood(talk)} {fitting(talk)}."
+    return f"{understood(talk, whole=True)} {fitting(talk)}."
 
 
 def value(talk: Negotiation, asked: Asked) -> str:

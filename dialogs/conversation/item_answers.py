@@ -89,9 +89,9 @@ def item_value(talk: Negotiation, asked: Asked, beside: Row | None = None) -> st
         return " ".join(filter(None, [item_value(talk, part) for part in parts]))
     named = item_asked_about(talk, asked.text) or item_asked_about(talk, asked.turn)
     if named is not None:
-        return answered(talk, named.row, asked, named.by)
+        return _answered(talk, named.row, asked, named.by)
     if beside is not None and place_of(asked.text, FEW) is None:
-        return answered(talk, beside, asked)
+        return _answered(talk, beside, asked)
     asks = bool(asked.columns or asked.extraction.constraints)
     several = talk.proposal is None or _SEVERAL.search(asked.text) is not None
     if several and asks and wished(talk) and 1 <= counted(talk) <= FEW:
@@ -103,7 +103,7 @@ def item_value(talk: Negotiation, asked: Asked, beside: Row | None = None) -> st
     place = place_of(asked.turn, len(shown))
     if place is not None and 0 <= place < len(shown):
         talk.place = place
-    return answered(talk, shown[talk.place].row, asked)
+    return _answered(talk, shown[talk.place].row, asked)
 
 
 def _by_item(talk: Negotiation, asked: Asked) -> list[Asked]:
@@ -129,7 +129,7 @@ def _by_item(talk: Negotiation, asked: Asked) -> list[Asked]:
     )
 
 
-def answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None = None) -> str:
+def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None = None) -> str:
     """Return what an item has of what is asked, after yes or no where that is the question.
 
     `by`: what names it, which is not asked.

@@ -5,6 +5,7 @@ Numbers are those of the items shown when the person spoke. Each answer is a fet
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,11 +14,11 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ..extraction.extracted import Extraction
-from ..language.wording import sentence
+from ..language.wording import listed, sentence
 from .answers import items, more, values
 from .asked import Asked
 from .comparisons import differing
-from .item_answers import FEW, TELLING, answered, has, item_asked_about, told_of, why
+from .item_answers import FEW, TELLING, has, item_asked_about, naming_columns, told_of, why
 from .moves import taken
 from .naming import Direction
 from .negotiation import Negotiation
@@ -50,14 +51,40 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
             those = shown[name - 1 : name] if name > 0 else ()
             rows += [item.row for item in those]
             ids |= {item.row_id for item in those}
-        elif (other := item_asked_about(talk, name)) is not None:
-            rows.append(other.row)
-            bound = [talk.catalog.bind(wish) for wish in _of_row(other.row)]
-            ids |= {*map(int, talk.catalog.slice(bound).ids.tolist())}
+        else:
+            for row in _named(talk, name, [item.row for item in shown]):
+                rows.append(row)
+                bound = [talk.catalog.bind(wish) for wish in _of_row(row)]
+                ids |= {*map(int, talk.catalog.slice(bound).ids.tolist())}
     offered = None if talk.offered is None else talk.offered.row
     return ItemsMeant(
         bool(given), tuple(rows), frozenset(ids), offered, tuple(item.row for item in shown)
     )
+
+
+def _named(talk: Negotiation, name: str, shown: Sequence[Row]) -> list[Row]:
+    """Return the items of a name, those shown first; a few at most where it is a part of theirs."""
+    whole = name.strip().casefold()
+    those = [
+        row for row in shown if whole in (talk.wording.names(row).casefold(), *_texts(talk, row))
+    ]
+    if those:
+        return those
+    bare = re.sub(r"\s*\([^()]*\)$|[%_]", "", name.strip())
+    for pattern in (bare, f"%{bare}%") if bare else ():
+        for column in naming_columns(talk):
+            wish = Constraint(column=column, op="ilike", value=pattern)
+            ids = talk.catalog.slice([talk.catalog.bind(wish)]).ids.tolist()
+            if 0 < len(ids) <= FEW:
+                return talk.catalog.fetch(ids)
+        if (other := item_asked_about(talk, name)) is not None:
+            return [other.row]
+    return []
+
+
+def _texts(talk: Negotiation, row: Row) -> list[str]:
+    """Return what an item is called in each column that names it."""
+    return [str(row[name]).casefold() for name in talk.wording.naming(row)]
 
 
 def _of_row(row: Row) -> list[Constraint]:
@@ -80,11 +107,24 @@ def taken_item(talk: Negotiation, those: ItemsMeant) -> str:
     row = those.rows[0] if those.rows else None if those.named else those.offered
     if row is None:
         return f"Which one? {understood(talk)}"
+    if len(those.rows) > 1:
+        return sentence(f"one at a time: {listed(map(talk.wording.names, those.rows), 'or')}?")
     place = _place_of(talk, row)
     if place is None:
         talk.propose_instead(Query(base=tuple(_of_row(row))))
         place = _place_of(talk, row)
     return f"Which one? {understood(talk)}" if place is None else taken(talk, talk.take(place))
+
+
+def given_back(talk: Negotiation, those: ItemsMeant) -> str:
+    """Take the item that was taken no longer."""
+    held = None if talk.accepted is None else talk.offered
+    if held is None:
+        return f"Nothing is taken. {understood(talk)}"
+    if those.named and held.row_id not in those.ids:
+        return sentence(f"taken is only {talk.wording.names(held.row)}")
+    talk.accepted = talk.ended = None
+    return sentence(f"no longer taken: {talk.wording.names(held.row)}")
 
 
 def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
@@ -101,11 +141,11 @@ def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
 
 
 def told_of_items(
-    talk: Negotiation, those: ItemsMeant, asked: Asked, *, total: bool = False
+    talk: Negotiation, those: ItemsMeant, asked: Asked, times: float | None = None
 ) -> str:
     """Return what items have; of the one offered, or of the few that fit, where none is named.
 
-    `total`: and what their numbers in the columns asked about come to.
+    `times`: and what their numbers in the columns asked about come to, so many times.
     """
     rows: Sequence[Row] = those.rows
     if not rows and not those.named:
@@ -117,7 +157,7 @@ def told_of_items(
     talk.place = talk.place if place is None else place
     told: list[str] = []
     for row in rows:
-        told += [_told(talk, row, asked), _total(talk, row, asked) if total else ""]
+        told += [_told(talk, row, asked), _total(talk, row, asked, times) if times else ""]
     return " ".join(filter(None, told))
 
 
@@ -125,23 +165,36 @@ def _told(talk: Negotiation, row: Row, asked: Asked) -> str:
     """Return what an item has, after a yes or no where one thing is asked."""
     wishes = [part.constraint for part in asked.extraction.constraints]
     columns = [wish.column for wish in wishes if wish.column]
-    if len(wishes) == 1 and columns[0] in talk.wording.naming(row):
-        verdict = "yes" if has(talk, row, wishes) else "no"
-        told = talk.wording.part(row, columns[0])
-        return sentence(f"{talk.wording.names(row)}: {verdict}, {told}")
-    if len(wishes) == 1:
-        return answered(talk, row, asked)
-    every = tuple(dict.fromkeys([*asked.columns, *columns]))
-    about = Asked("" if every else ALL, Extraction(()), every, "")
+    if wishes:
+        # Each a yes or no of its own.
+        told = [_says(talk, row, wish) for wish in wishes]
+        told += [talk.wording.part(row, name) for name in asked.columns if name not in columns]
+        return sentence(f"{talk.wording.names(row)}: {'; '.join(told)}")
+    about = Asked("" if asked.columns else ALL, Extraction(()), asked.columns, "")
     return told_of(talk, row, about)
 
 
-def _total(talk: Negotiation, row: Row, asked: Asked) -> str:
+def _says(talk: Negotiation, row: Row, wish: Constraint) -> str:
+    """Return yes or no, and what an item has: `no hot tub; extras sauna`, `yes, lift`."""
+    told = talk.wording.part(row, wish.column or "")
+    if row.get(wish.column or "") is None:
+        return told
+    if has(talk, row, [wish]):
+        return f"yes, {told}"
+    if wish.op == "contains":
+        return f"no {talk.wording.value(wish.value, wish.column)}; {told}"
+    return told if told.startswith("no ") else f"no, {told}"
+
+
+def _total(talk: Negotiation, row: Row, asked: Asked, times: float) -> str:
     """Return what an item's numbers come to, as a sentence; empty where one is not known."""
     numbers = [row[name] for name in asked.columns]
-    if len(numbers) < 2 or any(type(number) not in (int, float) for number in numbers):
+    if not numbers or any(type(number) not in (int, float) for number in numbers):
         return ""
-    return sentence(f"together {talk.wording.value(sum(numbers), asked.columns[0])}")
+    if len(numbers) < 2 and times == 1:
+        return ""
+    number = round(times * sum(numbers), 2)
+    return sentence(f"together {talk.wording.value(number, asked.columns[0])}")
 
 
 def _few(talk: Negotiation) -> list[Row]:
@@ -161,7 +214,18 @@ def compared_items(
         rows = [*rows, *(row for row in others if row not in rows)][:FEW]
     if not rows:
         return f"Nothing is shown yet. {understood(talk)}"
-    return differing(talk, rows, asked, asked.columns, ways)
+    return " ".join(
+        filter(None, [differing(talk, rows, asked, asked.columns, ways), _apart(talk, rows, asked)])
+    )
+
+
+def _apart(talk: Negotiation, rows: Sequence[Row], asked: Asked) -> str:
+    """Return how far apart two items are in the one number asked about; empty for anything else."""
+    numbers = [row[name] for row in rows for name in asked.columns]
+    if len(rows) != 2 or len(numbers) != 2 or any(type(n) not in (int, float) for n in numbers):
+        return ""
+    apart = round(abs(numbers[0] - numbers[1]), 2)
+    return sentence(f"{talk.wording.value(apart, asked.columns[0])} apart") if apart else ""
 
 
 def why_of(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:

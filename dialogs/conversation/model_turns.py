@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 
 from ...catalogs.errors import ModelError, one_line
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import condition
+from ...catalogs.query.constraint import Constraint, condition
 from ..extraction.assisted import AssistedExtractor
 from ..extraction.extracted import Extraction, Extractor
 from ..extraction.llm import Aim, ClaimOfTurn, Claims, LLMExtractor, checked_claims, shown
@@ -39,9 +39,9 @@ PLAIN = ("inform", "affirm", "negate", "dont_care", "thanks", "greet")
 """Acts of a turn that needs no model, where it is read surely."""
 
 Doing = Literal[
-    "drop", "any", "keep", "may_go", "take", "refuse", "more", "differ", "tell", "compare",
-    "best", "show", "count", "values", "why", "reason", "explain", "summary", "help", "undo",
-    "restart", "thanks", "greet", "bye", "request", "beyond",
+    "drop", "any", "keep", "may_go", "take", "cancel", "refuse", "more", "differ", "tell",
+    "compare", "best", "show", "count", "values", "why", "reason", "explain", "summary", "help",
+    "undo", "restart", "thanks", "greet", "bye", "request", "beyond",
 ]  # fmt: skip
 
 ACTS: dict[str, tuple[str, str]] = {
@@ -51,6 +51,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "may_go": ("weigh", ""),
     "take": ("affirm", "select"),
     "refuse": ("negate", ""),
+    "cancel": ("retract", ""),
     "more": ("ask_more", ""),
     "differ": ("ask_better", ""),
     "tell": ("ask", "value"),
@@ -85,7 +86,7 @@ class Move(BaseModel):
         default_factory=list[bool | int | float | str], max_length=100
     )
     direction: Literal["min", "max"] | None = None
-    total: bool = False
+    times: float | None = Field(default=None, gt=0, le=1e6)
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 
@@ -164,10 +165,9 @@ class TurnReader:
             return None
 
     def _read(self, talk: Negotiation, text: str, offered: Extraction) -> ReadTurn:
-        last = Message("user", text)
-        messages = [*talk.messages, last]
+        said = Transcript((*talk.messages, Message("user", text))).typed()
         prompt = self.prompt.render(
-            **shown(Transcript(tuple(messages)).typed(), talk.catalog, offered),
+            **shown(said, talk.catalog, offered),
             state="\n".join(_state(talk)),
         )
         request = Request.of(prompt, role="extractor", episode=self.extractor.episode)
@@ -175,7 +175,7 @@ class TurnReader:
         moves = tuple(claims.moves[:MAX_MOVES])
 
         def checked(claims: Claims) -> Extraction:
-            return checked_claims(claims, Transcript((last,)), talk.catalog, offered)
+            return checked_claims(claims, said, talk.catalog, offered)
 
         asked = tuple(checked(Claims(constraints=[*move.where])) for move in moves)
         wishes = Claims(
@@ -190,7 +190,7 @@ class TurnReader:
 def _state(talk: Negotiation) -> Iterator[str]:
     """Yield what is wished, asked, shown and taken, a line each."""
     known = talk.preferences
-    wishes = [f"{one_line(wish.column or '')} {condition(wish)}" for wish in known.known]
+    wishes = [_wish(wish) for wish in known.known]
     wishes += [f"{goal.column}: {goal.direction}" for goal in known.objectives]
     yield f"- Wished so far: {'; '.join(wishes) or 'nothing'}."
     if talk.question is not None:
@@ -205,10 +205,17 @@ def _state(talk: Negotiation) -> Iterator[str]:
     fit = f"{talk.proposal.answer.count:,} fit" + (f", if {gives}" if gives else "")
     yield f"- Items shown, the best of those that fit ({fit}):"
     items = talk.proposal.answer.items[: max(MAX_ITEMS, talk.place + 1)]
-    yield from (f"  {place}. {_told(item.row)}" for place, item in enumerate(items, 1))
+    for place, item in enumerate(items, 1):
+        passed = " (was refused)" if item.row_id in talk.passed else ""
+        yield f"  {place}. {_told(item.row)}{passed}"
     yield f"- Number {talk.place + 1} is the one offered and spoken of last."
     if talk.accepted is not None:
         yield f"- Number {talk.place + 1} is taken."
+
+
+def _wish(wish: Constraint) -> str:
+    column = f"{one_line(wish.column)} " if wish.column else ""
+    return f"{column}{condition(wish)}{' (must be)' if wish.hard else ''}"
 
 
 def _told(row: Row) -> str:

@@ -11,6 +11,7 @@ from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
+from ..extraction.value_index import index_of
 from ..language.column_phrases import column_topics
 from ..language.grades import grades
 from ..language.sums import summed
@@ -21,12 +22,13 @@ from .proposal import Proposal
 from .refused_items import all_passed
 
 
-def understood(talk: Negotiation) -> str:
-    """Return what is understood so far, as a sentence."""
+def understood(talk: Negotiation, *, whole: bool = False) -> str:
+    """Return what is understood so far, as a sentence; `whole`: however much that is."""
     wishes = talk.preferences
     parts = [talk.wording.wish(wish) for wish in wishes.known]
     parts += [aim(talk, goal) for goal in wishes.objectives]
-    return f"Understood so far: {listed(parts) or 'nothing yet'}."
+    told = ", ".join(parts) if whole else listed(parts)
+    return f"Understood so far: {told or 'nothing yet'}."
 
 
 def aim(talk: Negotiation, goal: Objective) -> str:
@@ -100,6 +102,7 @@ def at_end(talk: Negotiation, key: SortKey, item: str) -> str:
 def end_of(talk: Negotiation, key: SortKey) -> str:
     """Return which end of a column comes first, in a word."""
     is_date = talk.catalog.profile(key.column).kind == "date"
+    is_date |= key.column in index_of(talk.catalog).clocks
     is_date |= column_topics(key.column)[:1] == ("year",)
     return (
         ("latest" if is_date else "highest")

@@ -130,7 +130,7 @@ class Session(Negotiation):
             self._take_doubts(turn)
             reply = reply_to(self, turn)
         else:
-            turn.read_as(read.extraction.placed(len(self.messages) - 1), read.acts)
+            turn.read_as(read.extraction, read.acts)
             reply = carry_out(self, turn, read)
         turn.keeps_question |= self._half_heard and turn.question is not None
         if turn.is_about_else:

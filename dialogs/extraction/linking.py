@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,9 @@ from .value_index import ValueIndex, nearest_values
 
 MAX_VALUE = 500
 """Characters of a value; longer ones are none."""
+
+_CLOCK = re.compile(r"([01]?\d|2[0-4])[:.]([0-5]\d)(?::00)?")
+"""A time of day, which bounds a column of times whether an item has it or not."""
 
 ALIKE = 0.7
 """How alike a value that nobody wrote and the column's nearest one are, to be the same."""
@@ -39,7 +43,11 @@ class Linked:
 def link(given: bool | int | float | str, column: str, index: ValueIndex) -> Linked:
     """Return a value linked to a column; what no column of that kind holds is not known."""
     if column in index.yes_no:
-        return _yes_or_no(given, column, index)
+        linked = _yes_or_no(given, column, index)
+        if linked.known or column not in index.columns:
+            return linked
+    if column in index.clocks and (time := _CLOCK.fullmatch(str(given).strip())):
+        return Linked(f"{int(time[1]):02}:{time[2]}", 1.0)
     if column in index.numeric:
         return _number(given, column, index)
     if column in index.columns:

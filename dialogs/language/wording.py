@@ -57,6 +57,9 @@ _MOMENT = {
 _MOMENTS = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d?\d:\d\d(:\d\d)?")
 """A day or a time of day as sentences show it."""
 
+_SPANS = ("days", "weeks", "months", "years", "hours", "minutes", "nights")
+"""Units of which there may be one: `1 week`."""
+
 _REFUSING = ("!=", "not in")
 _LIST = re.compile(r"[;,/|]")
 """What parts the values of a list in one text."""
@@ -93,6 +96,8 @@ class Wording:
         unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)
         if not unit:
             return text
+        if value == 1 and unit in _SPANS:
+            unit = unit[:-1]
         return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
 
     def _unit(self, column: str) -> str:
@@ -172,13 +177,17 @@ class Wording:
         told += [f"noted: {listed(map(self.wish, fresh))}"] if fresh else []
         told += [f"also {listed(map(self.wish, beside))}"] if beside else []
         told += [
-            f"{self.about(wish)} is open again, no longer {self.condition(wish)}"
+            f"{self.about(wish)} is open again{self._no_longer(wish)}"
             for wish in gone
             if wish.column not in swapped
         ]
         hard = [w for w in after if w.hard and any(_same(w, b) and not b.hard for b in before)]
         told += [f"{listed(map(self.wish, hard))} stays, whatever else gives way"] if hard else []
         return told
+
+    def _no_longer(self, wish: Constraint) -> str:
+        is_flag = isinstance(wish.value, bool)
+        return "" if is_flag else f", no longer {self.condition(wish)}"
 
     def _swap(
         self, column: str | None, gone: Sequence[Constraint], new: Sequence[Constraint]

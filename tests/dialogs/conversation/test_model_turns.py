@@ -100,10 +100,17 @@ def test_items_are_shown_and_numbered_for_the_model():
         ("which of 1 and 4 is bigger?",
          does("compare", items=[1, 4], columns=[SIZE], direction="max"),
          "The highest size: Cedar Studio (South). 1. Dale Cellar (South): size 18 m2; 2. Cedar"),
+        ("4: an oven, and for 3 May or earlier?",
+         does("tell", items=[4], columns=[RENT],
+              where=[wish("extras", "contains", "oven", "oven"),
+                     wish("free from", "<=", "2031-05-03", "3 May or earlier"),
+                     wish("extras", "contains", "desk", "4")]),
+         "no desk; extras bath; oven; yes, extras bath; oven; yes, free from 2031-05-01; "
+         "rent 700 EUR."),
         ("how far apart are these", does("compare", items=[1, 2], columns=[RENT, SIZE]),
          "1. Dale Cellar (South): rent 450 EUR, size 18 m2; 2. Ash Loft (North): rent 500 EUR"),
         ("which can I see latest?", does("best", columns=["viewing"], direction="max"),
-         "The highest viewing: Birch Attic (North), viewing 18:30"),
+         "The latest viewing: Birch Attic (North), viewing 18:30"),
         ("how many have a balcony", does("count", where=[wish("balcony", "==", True, "balcony")]),
          "2 with rent at most 700 EUR and balcony, of 5 in all."),
         ("where are they", does("values", columns=["district"]), "District: North (2), South (2)."),
@@ -117,8 +124,20 @@ def test_items_are_shown_and_numbered_for_the_model():
          "Size over 18 m2. 3 fit all of it; the one with the highest size: Cedar Studio (South)"),
         ("bigger than 2?", does("differ", items=[2], columns=[SIZE], direction="max"),
          "Size over 20 m2. 2 fit all of it"),
+        ("how much dearer is 4 than 1", does("compare", items=[1, 4], columns=[RENT]),
+         "2. Cedar Studio (South): rent 700 EUR. 250 EUR apart."),
         ("call them for me", does("request"), "I only look things up in the catalog"),
-        ("is it haunted", does("beyond", quote="haunted"), "The catalog does not say that."),
+        ("is it haunted", does("beyond", quote="haunted"), "Of “haunted” the catalog says"),
+        ("is it haunted", does("beyond", quote="sold"), "The catalog does not say that."),
+        ("rent for 3 months?", does("tell", items=[1], columns=[RENT], times=3),
+         "Dale Cellar (South): rent 450 EUR. Together 1,350 EUR."),
+        ("who shows me one at 6pm or later?",
+         does("show", where=[wish("viewing", ">=", "18:00", "6pm or later")]),
+         "One fits all of it: Birch Attic (North)"),
+        ("the fourth or the third", does("take", items=[3, 4]),
+         "One at a time: Birch Attic (North) or Cedar Studio (South)?"),
+        ("and in the West?", does("show", where=[wish("district", "==", "West", "West")]),
+         "Nothing fits all of it. If rent at most 700 EUR is given up, there is: Elm House (West)"),
         ("the third then", does("take", items=[3]), "Taken: Birch Attic (North), rent 620 EUR"),
         ("the ninth then", does("take", items=[9]), "Which one?"),
         ("I take Elm House", does("take", items=["Elm House"]), "Taken: Elm House (West)"),
@@ -146,6 +165,42 @@ def test_who_takes_an_item_that_no_longer_fits_has_it():
     session, replies, _ = talk(CHEAP, ("I love a balcony, but 2 it is", read))
     assert "Taken: Ash Loft" in replies[1]
     assert session.accepted is not None
+
+
+def test_what_is_taken_is_given_back():
+    taken = ("2, please", does("take", items=[2]))
+    session, replies, _ = talk(CHEAP, taken, ("cancel that", does("cancel")))
+    assert replies[2].startswith("No longer taken: Ash Loft (North).")
+    assert session.accepted is None
+    assert session.ended is None
+    session, replies, _ = talk(CHEAP, taken, ("not the fourth", does("cancel", items=[4])))
+    assert "Taken is only Ash Loft" in replies[2]
+    assert session.accepted is not None
+
+
+def test_what_was_said_earlier_counts_where_the_last_words_insist_on_it():
+    late = {"constraints": [wish("viewing", ">=", "18:00", "after six")]}
+    session, _, _ = talk(("rooms I can see after six", does("greet")), ("I told you when!", late))
+    assert known(session) == [("viewing", ">=", "18:00")]
+
+
+def test_what_must_be_stays_unless_nothing_is_left():
+    must = {"constraints": [wish("district", "==", "North", "must be North", hard=True),
+                            wish(SIZE, ">=", 50, "50")]} | does("greet")  # fmt: skip
+    session, replies, _ = talk(("hello", does("greet")), ("must be North, 50 m2", must))
+    offered = session.propose()
+    assert {item.row["district"] for item in offered.answer.items} == {"North"}
+    both = {"constraints": [wish("district", "==", "North", "must be North", hard=True),
+                            wish(SIZE, ">=", 50, "must be 50", hard=True)]}  # fmt: skip
+    session, replies, _ = talk(("hello", does("greet")), ("must be North, must be 50", both))
+    assert "nothing at all is left" in replies[1]
+
+
+def test_any_of_several_takes_the_place_of_one_of_them():
+    bath = ("a bath", {"constraints": [wish("extras", "contains", "bath", "bath")]})
+    both = {"constraints": [wish("extras", "contains any", ["bath", "oven"], "bath or oven")]}
+    session, _, _ = talk(bath, ("bath or oven", both))
+    assert known(session) == [("extras", "contains any", ("bath", "oven"))]
 
 
 def test_wishes_are_dropped_kept_and_weighed():
@@ -303,9 +358,9 @@ def test_a_sum_of_columns_is_one_wish():
     assert "1. Birch, rent cold 620 EUR, utilities 90 EUR; 2. Ash" in replies[0]
     assert "Rent cold plus utilities: at most 660 EUR now, no longer at most 720 EUR" in replies[1]
     assert [item.row["flat"] for item in session.proposal.answer.items] == ["Ash"]
-    total = does("tell", items=[2], columns=[cold, "utilities (EUR)"], total=True)
+    total = does("tell", items=[2], columns=[cold, "utilities (EUR)"], times=2)
     _, replies, _ = talk(("720 all in", read), ("what is 2 in all?", total), catalog=FLATS)
-    assert replies[1].startswith("Ash: rent cold 500 EUR, utilities 150 EUR. Together 650 EUR.")
+    assert replies[1].startswith("Ash: rent cold 500 EUR, utilities 150 EUR. Together 1,300 EUR.")
     for bad in ({"plus": ["flat"]}, {"plus": ["nowhere"]}, {"value": "x"}, {"op": "contains"}):
         session, _, _ = talk(("720 all in", {"constraints": [sum_at_most | bad]}), catalog=FLATS)
         assert known(session) == []
