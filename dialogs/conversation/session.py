@@ -140,7 +140,7 @@ class Session(Negotiation):
         if unreadable or (len(text) > READ and not turn.states):
             self._unweighed.add(len(self.messages) - 1)
         self._question = self._question if turn.keeps_question else None
-        undone = turn.reading.get("undo") is not None and not turn.states
+        undone = (turn if read else turn.reading).get("undo") is not None and not turn.states
         if not undone:
             self._remember(replace(before, messages=len(self.messages) - 1))
         heard = Heard.of(turn.taken, turn.acts, reply)

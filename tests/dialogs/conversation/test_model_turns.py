@@ -220,6 +220,22 @@ def test_wishes_are_dropped_kept_and_weighed():
     assert known(session) == []
 
 
+def test_steps_are_taken_back_one_after_another():
+    steps = [
+        (f"at most {rent}", {"constraints": [wish(RENT, "<=", rent, str(rent))]})
+        for rent in (800, 700, 600)
+    ]
+    for last in ("undo", "back, please"):
+        back = [(last, does("undo"))]
+        session, _, _ = talk(*steps, *back)
+        assert known(session) == [(RENT, "<=", 700)]
+        session, replies, _ = talk(*steps, *back, *back)
+        assert known(session) == [(RENT, "<=", 800)]
+        session, replies, _ = talk(*steps, *back * 4)
+        assert known(session) == []
+        assert "nothing to take back" in replies[-1]
+
+
 def test_one_of_several_values_is_dropped():
     two = {"constraints": [wish("district", "in", ["North", "South"], "North or South")]}
     gone = does("drop", columns=["district"], values=["South"])
