@@ -37,7 +37,7 @@ from .parts import LIKELY
 from .proposal import Proposal
 from .retractions import keeps_limit, retract
 from .said_instead import is_also, lists, put_instead, said_besides
-from .sentences import aim, counted, doubt, fitting, left_over, offer, understood
+from .sentences import UNDERSTOOD, aim, counted, doubt, fitting, left_over, offer, understood
 from .turn import ASKING, Turn
 
 SURELY = "Is that a yes? Say “yes”, the number of an item, or what should be different."
@@ -99,7 +99,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
         answers = beside_taking(talk, turn)
     if changed and any(answers) and talk.proposal is not shown:
         told[-1] = sentence(fitting(talk))  # The answer offers another one.
-    summaries = [text for text in answers if understood(talk) in text or text.endswith(" in all.")]
+    summaries = [text for text in answers if UNDERSTOOD in text or text.endswith(" in all.")]
     if any(_is_in(text, summaries) for text in told):
         fit = sentence(fitting(talk))
         told = [text for text in told if text != fit and not _is_in(text, summaries)]

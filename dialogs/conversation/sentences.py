@@ -22,13 +22,16 @@ from .proposal import Proposal
 from .refused_items import all_passed
 
 
+UNDERSTOOD = "Understood so far:"
+
+
 def understood(talk: Negotiation, *, whole: bool = False) -> str:
     """Return what is understood so far, as a sentence; `whole`: however much that is."""
     wishes = talk.preferences
     parts = [talk.wording.wish(wish) for wish in wishes.known]
     parts += [aim(talk, goal) for goal in wishes.objectives]
     told = ", ".join(parts) if whole else listed(parts)
-    return f"Understood so far: {told or 'nothing yet'}."
+    return f"{UNDERSTOOD} {told or 'nothing yet'}."
 
 
 def aim(talk: Negotiation, goal: Objective) -> str:

@@ -130,7 +130,7 @@ def named(*said: str) -> Session:
 
 def test_what_is_asked_of_a_named_item_is_told_of_it():
     talk = named("a boat in Vigo", "show me what there is")
-    assert talk.hear("how old is Faro?").reply == "Faro (Cadiz): boat age 1 years."
+    assert talk.hear("how old is Faro?").reply == "Faro (Cadiz): boat age 1 year."
     reply = talk.hear("does Espuma have a fridge?").reply
     assert reply == "Espuma (Vigo): no fridge. 2 others that fit do."
 
