@@ -21,7 +21,6 @@ from .negotiation import Negotiation
 from .proposal import Proposal
 from .refused_items import all_passed
 
-
 UNDERSTOOD = "Understood so far:"
 
 
