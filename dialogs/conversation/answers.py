@@ -64,7 +64,7 @@ def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
     name, direction = way
     proposal = talk.propose_instead(talk.query, (SortKey(name, direction == "max"),))
     if proposal is None:
-        return offer(talk, talk.propose())
+        return offer(talk, talk.propose()) if wished(talk) else "There is nothing to show."
     return listing(talk, proposal, [name, *wished(talk)])
 
 

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ...catalogs.query.constraint import Objective
+from ...catalogs.query.constraint import Constraint, Objective
+from ...catalogs.query.query import Query
+from ...catalogs.versions.sorted_rows import SortKey
 from ..extraction.extracted import Extraction
 from ..extraction.value_index import index_of
+from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
 from .answering import CANNOT
 from .answers import (
@@ -30,43 +33,30 @@ from .answers import (
 )
 from .asked import Asked
 from .item_answers import FEW, best, reason
-from .items_meant import (
-    ItemsMeant,
+from .item_moves import (
     compared_items,
     given_back,
-    meant,
     refused,
     taken_item,
     told_of_items,
     why_of,
 )
+from .items_meant import ItemsMeant, meant
 from .model_turns import Move, ReadTurn, columns_of
 from .moves import after_change, changes, stays, taken_back
 from .naming import Direction
 from .negotiation import Negotiation
 from .opening import open_with
+from .preferences import PARTS
+from .proposal import Proposal
 from .sentences import counted, fitting, left_over, offer, understood, wished
 from .turn import Turn
 
 EXACT = ("==", "in", "between")
 """Operators of wishes that take the place of all that is known of their column."""
 
-SHOWING = ("show", "best", "more", "differ", "take")
-"""Moves whose answer says what there is now, or what is taken."""
-
-LOOKING = (
-    "tell",
-    "compare",
-    "count",
-    "values",
-    "explain",
-    "reason",
-    "summary",
-    "help",
-    "beyond",
-    "cancel",
-)
-"""Moves that leave the question open that was asked before."""
+SETTLING = ("any", "take", "bye", "restart")
+"""Moves after which the question that was asked before is not asked again."""
 
 NOTED_ONLY = "It is noted here only: I cannot book, buy or bargain for you."
 
@@ -96,13 +86,13 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     acts = [move.act for move in read.moves]
     if "undo" in acts and not turn.states:
         return taken_back(talk)
+    doings = _joined(talk, read)
     if "restart" in acts:
         talk.begin_anew()
         if not turn.states:
             return "All of it is forgotten. What are you looking for?"
         turn.first = True
-    before, shown = talk.query, talk.proposal is not None
-    doings = _joined(talk, read)
+    before, shown, held = talk.query, talk.proposal, (talk.accepted, talk.ended)
     told: list[str] = ["Hello."] if "greet" in acts else []
     told += [_let_go(talk, turn, doing) for doing in doings]
     _want(talk, turn)
@@ -111,50 +101,75 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     told += changes(talk, before)
     changed = talk.query != before
     if changed:
-        told.append(_changed(talk, turn, doings, shown=shown))
-    told += [_answer(talk, doing, changed=changed) for doing in doings]
-    stands = talk.proposal is not None and talk.accepted is None and not changed
-    if stands and talk.proposal and (turn.states or (acts and {*acts} <= {"any", "drop", "keep"})):
-        told.append(offer(talk, talk.proposal))  # All of it was known.
+        _pass_over(talk, doings)
+    answers = [_answer(talk, turn, doing, changed=changed) for doing in doings]
+    if not changed and {*acts}.isdisjoint(("take", "cancel", "refuse")):
+        talk.accepted, talk.ended = held  # Looking on gives nothing back.
+    told += [*answers, _standing(talk, turn, acts, shown, changed=changed, told=any(answers))]
     told.append(left_over(turn.taken))
     told += ["You are welcome."] if "thanks" in acts else []
     told += [_goodbye(talk)] if "bye" in acts else []
     open_still = turn.question is not None and turn.leaves_question_open
-    turn.keeps_question |= open_still and any(act in LOOKING for act in acts)
+    turn.keeps_question |= open_still and bool(acts) and {*acts}.isdisjoint(SETTLING)
     # What asks something back stands last.
     told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
     told = [*(text.removesuffix(SHALL_IT) for text in told[:-1]), *told[-1:]]
     return " ".join(told) or _nothing(talk, turn)
 
 
-def _changed(talk: Negotiation, turn: Turn, doings: Sequence[_Doing], *, shown: bool) -> str:
-    """Return what there is after a change, where no move says so itself.
-
-    An item that is still offered, and that something is asked of, is not offered once more.
-    """
+def _pass_over(talk: Negotiation, doings: Sequence[_Doing]) -> None:
+    """Note what is refused by a turn that changes what is wished, which answers it."""
     talk.doubtful = ()
     talk.accepted = talk.ended = None
     offered = talk.offered
     for doing in doings:
         if doing.move.act == "refuse":
-            talk.passed |= doing.items.ids or ({offered.row_id} if offered else set())
-    if any(doing.move.act in SHOWING for doing in doings):
+            here = {offered.row_id} if offered is not None else set[int]()
+            talk.passed |= doing.items.ids if doing.items.named else here
+
+
+def _standing(
+    talk: Negotiation,
+    turn: Turn,
+    acts: Sequence[str],
+    shown: Proposal | None,
+    *,
+    changed: bool,
+    told: bool,
+) -> str:
+    """Return what is offered now, where no answer has said so.
+
+    After a change what fits, or what is offered in place of what was shown; an item that is still
+    offered, and of which something was asked, is not offered once more.
+    """
+    proposal = talk.proposal
+    if changed and proposal is shown and talk.accepted is None:
+        before = talk.offered
+        latest = {part.constraint.column for part in turn.taken.constraints}
+        text = after_change(talk, shown is not None, latest)
+        now = talk.offered
+        same = before is not None and now is not None and before.row_id == now.row_id
+        whole = same and not (before and before.misses) and not (now and now.misses)
+        return "" if whole and told and "tell" in acts else text
+    knew = turn.states or (acts and {*acts} <= {"any", "drop", "keep"})
+    if changed or told or proposal is None or talk.accepted is not None or not knew:
         return ""
-    whole = offered is not None and not offered.misses
-    told = after_change(talk, shown, {part.constraint.column for part in turn.taken.constraints})
-    same = offered is not None and talk.offered is not None and talk.offered.row == offered.row
-    same = same and whole and not (talk.offered and talk.offered.misses)
-    return "" if same and any(doing.move.act == "tell" for doing in doings) else told
+    return offer(talk, proposal)  # All of it was known.
 
 
 def _joined(talk: Negotiation, read: ReadTurn) -> list[_Doing]:
-    """Return what a turn does; what is told or compared of the same items is one question."""
+    """Return what a turn does; what is told or compared of the same items is one question.
+
+    So is all that is taken.
+    """
     doings: list[_Doing] = []
     for move, asked in zip(read.moves, read.asked, strict=True):
         columns = tuple(columns_of(talk, move.columns))
         last = doings[-1] if doings else None
-        same = last is not None and (last.move.act, last.move.items) == (move.act, move.items)
-        if last is not None and same and move.act in ("tell", "compare"):
+        if last is not None and move.act == last.move.act == "take":
+            move = last.move.model_copy(update={"items": [*last.move.items, *move.items]})
+            doings[-1] = replace(last, move=move, items=meant(talk, move.items))
+        elif last is not None and _asks_more(last.move, move):
             both = (*last.asked.constraints, *asked.constraints)
             asked = replace(asked, constraints=both)
             columns = tuple(dict.fromkeys((*last.columns, *columns)))
@@ -162,6 +177,12 @@ def _joined(talk: Negotiation, read: ReadTurn) -> list[_Doing]:
         else:
             doings.append(_Doing(move, asked, columns, meant(talk, move.items)))
     return doings
+
+
+def _asks_more(one: Move, other: Move) -> bool:
+    """Return whether two moves ask for different columns of the same items, in the same way."""
+    ways = [(move.act, move.items, move.times, move.direction) for move in (one, other)]
+    return ways[0] == ways[1] and one.act in ("tell", "compare")
 
 
 def _nothing(talk: Negotiation, turn: Turn) -> str:
@@ -175,14 +196,16 @@ def _nothing(talk: Negotiation, turn: Turn) -> str:
 def _let_go(talk: Negotiation, turn: Turn, doing: _Doing) -> str:
     """Forget wishes that matter no more; close what was asked about."""
     if doing.move.act == "drop":
-        _drop(talk, doing)
+        return _drop(talk, doing)
     if doing.move.act != "any":
         return ""
     slot = turn.question.slot if turn.question is not None else None
     stated = {part.constraint.column for part in turn.taken.constraints}
     about = [name for name in doing.columns or filter(None, [slot]) if name not in stated]
-    known = [wish for wish in talk.preferences.known if wish.column in about]
+    known = [wish for wish in talk.preferences.known if concerns(wish, about)]
     talk.preferences.forget(known)
+    goals = talk.preferences.objectives
+    talk.preferences.objectives = [goal for goal in goals if goal.column not in about]
     talk.close_slots(about)
     if slot in about:
         turn.question = None  # It is answered.
@@ -191,21 +214,21 @@ def _let_go(talk: Negotiation, turn: Turn, doing: _Doing) -> str:
     return f"Fine, {listed(map(talk.wording.label, about))} stays open."
 
 
-def _drop(talk: Negotiation, doing: _Doing) -> None:
+def _drop(talk: Negotiation, doing: _Doing) -> str:
     """Forget the wishes of some columns, of all where none is named, or some of their values."""
-    wishes = talk.preferences
-    gone = {wish.column for wish in wishes.known} if not doing.move.columns else {*doing.columns}
+    wishes, named = talk.preferences, bool(doing.move.columns)
     said = {str(value).casefold() for value in doing.move.values}
-    for wish in [wish for wish in wishes.known if wish.column in gone]:
+    for wish in [w for w in wishes.known if not named or concerns(w, doing.columns)]:
         left_out = [value for value in wish.values if str(value).casefold() in said]
         if left_out or not said:
             wishes.leave_out(wish, left_out or wish.values)
-    if not said:
-        goals = [*wishes.objectives]
-        wishes.objectives = [
-            goal for goal in goals if doing.move.columns and goal.column not in gone
-        ]
-        talk.close_slots(name for name in gone if name)
+    if said:
+        return ""
+    goals = [goal for goal in wishes.objectives if not named or goal.column in doing.columns]
+    wishes.objectives = [goal for goal in wishes.objectives if goal not in goals]
+    talk.close_slots(doing.columns)
+    labels = listed(talk.wording.label(goal.column) for goal in goals)
+    return sentence(f"{labels} matters no more") if labels else ""
 
 
 def _want(talk: Negotiation, turn: Turn) -> None:
@@ -232,28 +255,35 @@ def _want(talk: Negotiation, turn: Turn) -> None:
     vague = [goal for goal in turn.taken.leanings if goal.column not in limited]
     # What is said outright says more than "cheap" does.
     for goal in (*turn.taken.objectives, *vague):
-        if goal.constraint is not None and counted(talk, [goal.constraint]) >= FEW:
+        ranks = talk.catalog.schema.find(goal.column).ordered
+        few = goal.constraint is None or counted(talk, [goal.constraint]) < FEW
+        if goal.constraint is not None and not (few and ranks):
             talk.preferences.add([goal.constraint])
-        else:
+        elif ranks:
             talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
 
 
 def _hold(talk: Negotiation, doing: _Doing) -> str:
     """Let wishes never give way, or before the others."""
     soft = talk.preferences.soft
-    positions = [at for at, wish in enumerate(soft) if wish.column in doing.columns]
+    positions = [at for at, wish in enumerate(soft) if concerns(wish, doing.columns)]
     if not positions or doing.move.act not in ("keep", "may_go"):
         return ""
     if doing.move.act == "keep":
         return stays(talk, positions, ())
+    talk.preferences.refused -= {topic_of(soft[at]) for at in positions}
+    talk.preferences.soft = [
+        wish.model_copy(update={"hard": False}) if at in positions else wish
+        for at, wish in enumerate(soft)
+    ]
     talk.set_weights(dict.fromkeys(positions, LIGHT))
     return sentence(f"{listed(talk.wording.wish(soft[at]) for at in positions)} gives way first")
 
 
 def _fix(talk: Negotiation, turn: Turn) -> str:
     """Let wishes never give way that the person says must be, unless nothing is left then."""
-    must = {part.constraint.column for part in turn.taken.constraints if part.constraint.hard}
-    positions = [at for at, w in enumerate(talk.preferences.soft) if w.column in must]
+    must = {topic_of(p.constraint) for p in turn.taken.constraints if p.constraint.hard}
+    positions = [at for at, w in enumerate(talk.preferences.soft) if topic_of(w) in must]
     if not positions:
         return ""
     soft = [
@@ -264,9 +294,11 @@ def _fix(talk: Negotiation, turn: Turn) -> str:
     return stays(talk, positions, ())
 
 
-def _answer(talk: Negotiation, doing: _Doing, *, changed: bool) -> str:
+def _answer(talk: Negotiation, turn: Turn, doing: _Doing, *, changed: bool) -> str:
     """Return the answer to a move, from the catalog."""
     about, those, move = doing.about, doing.items, doing.move
+    if move.where and not doing.asked.constraints and move.act in ("count", "show", "tell"):
+        return _beyond(turn, move.where[0].quote)
     ways = _ways(talk, doing)
     answers: dict[str, Callable[[], str]] = {
         "take": lambda: taken_item(talk, those),
@@ -276,10 +308,10 @@ def _answer(talk: Negotiation, doing: _Doing, *, changed: bool) -> str:
         "why": lambda: why_of(talk, those, about),
         "more": lambda: "" if changed else more(talk, about),
         "differ": lambda: _differ(talk, ways, those),
-        "best": lambda: best(talk, ways[0]) if ways else items(talk, about),
-        "show": lambda: (
-            sorted_items(talk, ways[0]) if move.direction and ways else _shown(talk, about)
+        "best": lambda: (
+            best(talk, ways[0]) if ways and not move.where else _shown(talk, about, ways)
         ),
+        "show": lambda: _shown(talk, about, ways if move.direction else ()),
         "cancel": lambda: given_back(talk, those),
         "count": lambda: count(talk, about),
         "values": lambda: values(talk, about),
@@ -288,7 +320,7 @@ def _answer(talk: Negotiation, doing: _Doing, *, changed: bool) -> str:
         "summary": lambda: state(talk, about),
         "help": lambda: help_words(talk, about),
         "request": lambda: CANNOT if talk.accepted is None else NOTED_ONLY,
-        "beyond": lambda: _beyond(talk, move.quote),
+        "beyond": lambda: _beyond(turn, move.quote),
     }
     return answers[move.act]() if move.act in answers else ""
 
@@ -308,29 +340,49 @@ def _differ(talk: Negotiation, ways: Sequence[tuple[str, Direction]], those: Ite
         talk.ask_next(question)
         return "Of course."
     beside = those.rows[0] if those.rows else those.offered
-    return better(talk, ways[0], beside)
+    name, direction = ways[0]
+    if talk.catalog.schema.find(name).ordered:
+        return better(talk, ways[0], beside)
+    if beside is None or beside[name] is None:
+        return f"Better in what? {understood(talk)}"
+    # By times of day rows are not ranked, but bounded.
+    bound = Constraint(column=name, op="<" if direction == "min" else ">", value=beside[name])
+    talk.preferences.add([bound])
+    return f"{sentence(talk.wording.wish(bound))} {offer(talk, talk.propose())}"
 
 
-def _shown(talk: Negotiation, about: Asked) -> str:
+def _shown(talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]]) -> str:
     """Return what there is, and where nothing is that is asked for, what would have to give way."""
     extra = [part.constraint for part in about.extraction.constraints]
     if not extra:
-        return items(talk, about)
+        return sorted_items(talk, ways[0]) if ways else items(talk, about)
     must = [wish.model_copy(update={"hard": True}) for wish in extra]
     own = [wish.column for wish in extra if wish.column]
-    rest = [wish for wish in talk.query.constraints if wish.column not in own]
-    proposal = talk.propose_instead(talk.query.replace([*rest, *must]))
+
+    def instead(known: Constraint) -> Constraint | None:
+        """What is asked for in place of a wish; a list may have to hold both."""
+        asks = (wish for wish in must if wish.column == known.column)
+        return next((w for w in asks if not (w.op in PARTS and known.op in PARTS)), None)
+
+    # Those known keep their positions, by which they may have to stay.
+    soft = [instead(wish) or wish for wish in talk.query.constraints]
+    base = tuple(wish for wish in talk.query.base if instead(wish) is None)
+    new = [wish for wish in must if wish not in soft]
+    query = Query(base=base, constraints=(*soft, *new), objectives=talk.query.objectives)
+    sort = [SortKey(name, direction == "max") for name, direction in ways]
+    proposal = talk.propose_instead(query, sort)
     if proposal is None:
         return sentence(f"there is none with {listed(map(talk.wording.wish, extra))}")
     return listing(talk, proposal, [*about.columns, *own, *wished(talk)])
 
 
-def _beyond(talk: Negotiation, quote: str) -> str:
+def _beyond(turn: Turn, quote: str) -> str:
     """Return that the catalog says nothing of what a person asks, in their own words."""
-    said = [message.content for message in talk.messages if message.role == "user"]
     words = quote.strip(" ?!.")
-    if words and said and words.casefold() in said[-1].casefold():
-        return f"Of {quoted(words)} the catalog says nothing."
+    start = turn.text.casefold().find(words.casefold()) if words else -1
+    said = turn.text[start : start + len(words)]
+    if start >= 0 and said.casefold() == words.casefold():
+        return f"Of {quoted(said)} the catalog says nothing."
     return "The catalog does not say that."
 
 

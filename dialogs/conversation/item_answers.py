@@ -36,7 +36,7 @@ def why(talk: Negotiation, asked: Asked) -> str:
     """Return why the offered item is offered, and why others are not."""
     proposal, item, named = talk.proposal, talk.offered, named_item(talk, asked.text)
     if named is not None and (item is None or named.row != item.row):
-        return _why_not(talk, named)
+        return why_not(talk, named.row)
     if proposal is None:
         return (
             reason(talk, asked) if talk.question else f"Nothing is offered yet. {understood(talk)}"
@@ -62,12 +62,12 @@ def why(talk: Negotiation, asked: Asked) -> str:
     return " ".join(map(sentence, told))
 
 
-def _why_not(talk: Negotiation, named: Named) -> str:
+def why_not(talk: Negotiation, row: Row) -> str:
     """Return what an item that is not offered misses of what is understood."""
-    misses = [wish for wish in talk.preferences.known if not talk.count((named.by, wish))]
-    name, offered = talk.wording.names(named.row), talk.proposal is not None
+    misses = [wish for wish in talk.preferences.known if not has(talk, row, [wish])]
+    name, offered = talk.wording.names(row), talk.proposal is not None
     if misses:
-        return sentence(f"{name} misses {listed(_met(talk, wish, named.row) for wish in misses)}")
+        return sentence(f"{name} misses {listed(_met(talk, wish, row) for wish in misses)}")
     return sentence(f"{name} meets all you asked{', but is not ranked first' if offered else ''}")
 
 
@@ -235,7 +235,7 @@ def item_asked_about(talk: Negotiation, text: str) -> Named | None:
 
 def naming_columns(talk: Negotiation) -> list[str]:
     """Return the columns that name the catalog's items."""
-    first = talk.catalog.slice([]).first()
+    first = talk.catalog.slice([]).first() if talk.catalog.row_count else None
     return [] if first is None else talk.wording.naming(talk.catalog.fetch([first])[0])
 
 
@@ -274,7 +274,7 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     key = SortKey(name, direction == "max")
     proposal = talk.propose_instead(talk.query, (key,))
     if proposal is None:
-        return offer(talk, talk.propose())
+        return offer(talk, talk.propose()) if wished(talk) else "There is nothing to show."
     row, label = proposal.answer.items[0].row, talk.wording.label(name)
     if row[name] is None:
         return sentence(f"no {label} is known of what fits")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -29,7 +29,7 @@ from .negotiation import Negotiation
 from .parts import LIKELY
 from .turn import Turn
 
-MAX_ITEMS, MAX_CELLS, MAX_CELL = 10, 24, 60
+MAX_ITEMS, MAX_CELLS, MAX_CELL = 10, 24, 120
 """Items that a model is shown, columns of each, and characters of each of these."""
 
 MAX_MOVES = 20
@@ -80,10 +80,10 @@ class Move(BaseModel):
     """One thing that a turn does, as a model gives it; nothing of it is believed yet."""
 
     act: Doing
-    items: list[int | str] = Field(default_factory=list[int | str], max_length=100)
-    columns: list[str] = Field(default_factory=list[str], max_length=100)
+    items: list[int | str] = Field(default_factory=list[int | str], max_length=20)
+    columns: list[str] = Field(default_factory=list[str], max_length=20)
     values: list[bool | int | float | str] = Field(
-        default_factory=list[bool | int | float | str], max_length=100
+        default_factory=list[bool | int | float | str], max_length=20
     )
     direction: Literal["min", "max"] | None = None
     times: float | None = Field(default=None, gt=0, le=1e6)
@@ -145,6 +145,8 @@ class TurnReader:
         """Return whether a model is asked about a turn that was read without one."""
         if turn.unreadable or not turn.text.strip():
             return False
+        if turn.settles is not None and self.threshold is not None:
+            return False  # It answers what was unclear.
         if self.threshold is None:
             return True
         sure = turn.found.chance >= self.threshold and not turn.found.not_understood
@@ -165,17 +167,22 @@ class TurnReader:
             return None
 
     def _read(self, talk: Negotiation, text: str, offered: Extraction) -> ReadTurn:
-        said = Transcript((*talk.messages, Message("user", text))).typed()
+        last = Message("user", text)
+        said = Transcript((*talk.messages, last)).typed()
+        latest = Transcript((*(Message("assistant", "") for _ in talk.messages), last))
         prompt = self.prompt.render(
             **shown(said, talk.catalog, offered),
-            state="\n".join(_state(talk)),
+            state="\n".join(map(one_line, _state(talk))),
         )
         request = Request.of(prompt, role="extractor", episode=self.extractor.episode)
         claims = ask_for(self.extractor.model, request, TurnClaims)
         moves = tuple(claims.moves[:MAX_MOVES])
 
         def checked(claims: Claims) -> Extraction:
-            return checked_claims(claims, said, talk.catalog, offered)
+            found = checked_claims(claims, said, talk.catalog, offered, latest=latest)
+            # What nobody said is told to nobody.
+            held = tuple(part for part in found.unresolved if part.evidence.end)
+            return replace(found, unresolved=held)
 
         asked = tuple(checked(Claims(constraints=[*move.where])) for move in moves)
         wishes = Claims(
@@ -196,7 +203,7 @@ def _state(talk: Negotiation) -> Iterator[str]:
     if talk.question is not None:
         yield f"- Asked last: {one_line(talk.question.text)[:300]} (about {talk.question.slot})"
     if talk.doubtful:
-        unsure = [talk.wording.wish(known.soft[at]) for at in talk.doubtful]
+        unsure = [talk.wording.wish(w) for at, w in enumerate(known.soft) if at in talk.doubtful]
         yield f"- Asked last: which of these must not give way: {'; '.join(unsure)}?"
     if talk.proposal is None:
         yield "- No item is shown."
@@ -204,13 +211,14 @@ def _state(talk: Negotiation) -> Iterator[str]:
     gives = talk.wording.gives_way(talk.proposal.answer.relaxed)
     fit = f"{talk.proposal.answer.count:,} fit" + (f", if {gives}" if gives else "")
     yield f"- Items shown, the best of those that fit ({fit}):"
-    items = talk.proposal.answer.items[: max(MAX_ITEMS, talk.place + 1)]
-    for place, item in enumerate(items, 1):
+    first = max(0, talk.place + 1 - MAX_ITEMS)
+    items = talk.proposal.answer.items[first : first + MAX_ITEMS]
+    for place, item in enumerate(items, first + 1):
         passed = " (was refused)" if item.row_id in talk.passed else ""
-        yield f"  {place}. {_told(item.row)}{passed}"
+        yield f"- {place}. {_told(item.row)}{passed}"
     yield f"- Number {talk.place + 1} is the one offered and spoken of last."
-    if talk.accepted is not None:
-        yield f"- Number {talk.place + 1} is taken."
+    if talk.accepted is not None and talk.taken is not None:
+        yield f"- Taken is: {_told(talk.taken.row)}."
 
 
 def _wish(wish: Constraint) -> str:

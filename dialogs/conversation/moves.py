@@ -165,6 +165,7 @@ def changes(talk: Negotiation, before: Query) -> list[str]:
 
 
 def taken_back(talk: Negotiation) -> str:
+    """Take the last step back, and say what is understood then."""
     if not talk.undo():
         return f"There is nothing to take back. {understood(talk)}"
     return f"The last step is taken back. {understood(talk)}"
@@ -319,10 +320,10 @@ def _settle(talk: Negotiation, turn: Turn) -> str:
         return ""
     if place is None and yes is not None and turn.reading.affirms <= LIKELY:
         return "" if turn.questions else SURELY
-    return accepted(talk, place)
+    return _accepted(talk, place)
 
 
-def accepted(talk: Negotiation, place: int | None) -> str:
+def _accepted(talk: Negotiation, place: int | None) -> str:
     """Take an item; say which."""
     proposal = talk.proposal
     if proposal is None or not proposal.is_offer:

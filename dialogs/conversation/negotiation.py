@@ -21,6 +21,7 @@ from ...engine.policies import DEFAULT_POLICY
 from ...engine.repair_engine import RepairEngine
 from ...solvers.limits import DEFAULT_DEADLINE
 from ..extraction.extracted import Extractor
+from ..language.sums import topic_of
 from ..language.wording import Wording
 from ..transcripts.transcript import Message, Transcript
 from ..weighters.weighter import Weighing, Weighter, get_weighter
@@ -30,6 +31,7 @@ from .preferences import Preferences
 from .proposal import Proposal, relaxed
 from .refused_items import another, first_left
 from .roles import Agent, Question
+from .state import State
 
 DEFAULT_WEIGHTER = "learned"
 MAX_QUESTIONS = 8
@@ -50,26 +52,6 @@ class Saved(Protocol):
 
 def unsaved(kind: str, /, **fields: Any) -> None:
     """Keep nothing."""
-
-
-@dataclass(frozen=True)
-class State:
-    """All that a step may change. `messages` is how many there were."""
-
-    base: tuple[Constraint, ...]
-    soft: tuple[Constraint, ...]
-    objectives: tuple[Objective, ...]
-    weights: tuple[tuple[str, float], ...]
-    closed: tuple[str, ...]
-    proposal: Proposal | None
-    weighing: Weighing | None
-    place: int
-    doubtful: tuple[int, ...]
-    accepted: dict[str, Any] | None
-    ended: str | None
-    refused: frozenset[str] = frozenset()
-    passed: frozenset[int] = frozenset()
-    messages: int = field(default=0, compare=False)
 
 
 @dataclass
@@ -122,6 +104,7 @@ class Negotiation:
         self._clarified: int = 0
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
+        self.taken: Item | None = None
         self.doubtful: tuple[int, ...] = ()
         # Row ids of items that were refused, which are offered only where nothing else is.
         self.passed: frozenset[int] = frozenset()
@@ -182,6 +165,7 @@ class Negotiation:
             self.ended,
             frozenset(wishes.refused),
             self.passed,
+            self.taken,
             len(self.messages),
         )
 
@@ -199,6 +183,12 @@ class Negotiation:
             return False
         past = self._past.pop()
         self._unweighed.update(range(past.messages, len(self.messages)))
+        self.put_back(past)
+        self.save("undone")
+        return True
+
+    def put_back(self, past: State) -> None:
+        """Have all be as it was, but for what was said since."""
         wishes = self.preferences
         wishes.base, wishes.soft = list(past.base), list(past.soft)
         wishes.objectives, wishes.refused = list(past.objectives), set(past.refused)
@@ -206,10 +196,9 @@ class Negotiation:
         self._asked_slots = list(past.closed)
         self.proposal, self.weighing = past.proposal, past.weighing
         self.place, self.doubtful = past.place, past.doubtful
-        self.accepted, self.ended, self.passed = past.accepted, past.ended, past.passed
+        self.accepted, self.taken = past.accepted, past.taken
+        self.ended, self.passed = past.ended, past.passed
         self._question = self._next = None
-        self.save("undone")
-        return True
 
     def _remember(self, before: State) -> None:
         """Keep the state before a step, if the step changed it."""
@@ -343,6 +332,7 @@ class Negotiation:
         self.preferences.forget(known[position : position + 1])
         gone = goals[position - len(known)] if position >= len(known) else None
         self.preferences.objectives = [goal for goal in goals if goal is not gone]
+        self.doubtful = ()
         self.save("forgotten", position=position)
         self._remember(before)
 
@@ -361,7 +351,7 @@ class Negotiation:
         before, wishes = self.state, self.preferences
         known = {_key(wish): wish.importance for wish in wishes.soft}
         wishes.base, wishes.soft, wishes.objectives = list(base), list(soft), list(objectives)
-        wishes.refused |= {wish.column or "" for wish in wishes.soft if wish.hard}
+        wishes.refused |= {topic_of(wish) for wish in wishes.soft if wish.hard}
         for wish in wishes.soft:
             if wish.importance != known.get(_key(wish), NEUTRAL_WEIGHT):
                 self._stated_weights[_key(wish)] = wish.importance
@@ -407,6 +397,7 @@ class Negotiation:
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
         self.place, self.accepted = place, self._proposed().record()["items"][place]
+        self.taken = items[place]
         self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")
         return items[place].row

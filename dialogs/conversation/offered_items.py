@@ -169,7 +169,7 @@ def picked(talk: Negotiation, turn: Turn) -> int | None:
     find = named_item if items and talk.accepted is None else item_asked_about
     other = find(talk, text) if taking and not named and not bounds else None
     if other is not None and other.by.column in talk.wording.naming(other.row):
-        return put_forward(talk, other)
+        return _put_forward(talk, other)
     known = {(wish.column, wish.value) for wish in talk.preferences.known}
     held = all((wish.column, wish.value) in known for wish in wishes)
     if sure and wishes and items and (held or has(talk, items[talk.place].row, wishes)):
@@ -181,7 +181,7 @@ def _meant_by_this(talk: Negotiation, before: str) -> int | None:
     """Return the place of the item that was named before `take that`, else of the one offered."""
     that = None if TOO.search(before) or _several(talk, before) else named_item(talk, before)
     names = that is not None and that.by.column in talk.wording.naming(that.row)
-    return put_forward(talk, that) if that is not None and names else talk.place
+    return _put_forward(talk, that) if that is not None and names else talk.place
 
 
 def _of_days(talk: Negotiation, wishes: Sequence[Constraint]) -> bool:
@@ -396,7 +396,7 @@ def _names_an_item(talk: Negotiation, wish: Constraint) -> bool:
     return talk.count([wish.changed("in", wish.values)]) <= len(wish.values)
 
 
-def put_forward(talk: Negotiation, named: Named) -> int | None:
+def _put_forward(talk: Negotiation, named: Named) -> int | None:
     """Offer an item that is not shown; return its place."""
     talk.propose_instead(Query(base=(named.by,)))
     return _shown_at(talk, named.row)

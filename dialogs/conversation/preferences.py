@@ -8,6 +8,7 @@ from typing import Any
 
 from ...catalogs.query.constraint import Constraint, Objective
 from ..extraction.admitted import WIDENED, allowing
+from ..language.sums import topic_of
 
 LOWER = (">", ">=")
 UPPER = ("<", "<=")
@@ -26,8 +27,8 @@ class Preferences:
     which stand side by side, values to avoid and parts of a list, which add up, and a
     list of values that holds the one named before: whoever says "pickup" after "crew cab pickup"
     takes nothing back, nor who says "four" after "at least four". A wish that was made hard stays
-    hard when it is said again. `refused` are the columns of wishes that somebody refused to give
-    up.
+    hard when it is said again. `refused` is what the wishes are about that somebody refused to
+    give up (`topic_of`).
     """
 
     base: list[Constraint] = field(default_factory=list[Constraint])
@@ -50,7 +51,7 @@ class Preferences:
         """
         seen = set[str]()
         for constraint in _meant(list(constraints)):
-            about = _about(constraint)
+            about = topic_of(constraint)
             if also and self._allow(constraint):
                 continue
             replaces = instead and about not in seen
@@ -115,7 +116,7 @@ class Preferences:
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""
         hard = set(positions)
-        self.refused |= {self.soft[at].column or "" for at in hard}
+        self.refused |= {topic_of(self.soft[at]) for at in hard}
         self.soft = [
             _hard(constraint) if at in hard else constraint
             for at, constraint in enumerate(self.soft)
@@ -130,7 +131,7 @@ class Preferences:
             constraint.model_copy(update={"hard": False})
             if constraint.hard
             and constraint.importance < MUST_BE
-            and (constraint.column or "") not in self.refused
+            and topic_of(constraint) not in self.refused
             else constraint
             for constraint in self.soft
         ]
@@ -141,11 +142,6 @@ class Preferences:
         self.soft = [
             constraint if to is None else _weighed(constraint, to) for constraint, to in pairs
         ]
-
-
-def _about(constraint: Constraint) -> str:
-    """Return what a wish is about: its column, or its operator where it names none."""
-    return f"op {constraint.op}" if constraint.column is None else f"column {constraint.column}"
 
 
 def _hard(constraint: Constraint) -> Constraint:
@@ -163,7 +159,7 @@ def _meant(constraints: Sequence[Constraint]) -> list[Constraint]:
 
 
 def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:
-    on_column = [constraint for constraint in constraints if _about(constraint) == _about(new)]
+    on_column = [constraint for constraint in constraints if topic_of(constraint) == topic_of(new)]
     less = any(_says_less(new, constraint) for constraint in on_column)
     if less and (not instead or new.op in NEGATIVE):
         return constraints

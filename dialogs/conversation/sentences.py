@@ -127,7 +127,7 @@ def doubt(talk: Negotiation, positions: Sequence[int]) -> str:
     if len(wishes) == 1:
         wish = wishes[0]
         return (
-            f"Must {talk.wording.label(wish.column)} stay {talk.wording.condition(wish)}, or is it "
+            f"Must {talk.wording.about(wish)} stay {talk.wording.condition(wish)}, or is it "
             "something else about this one?"
         )
     return f"Which must stay: {listed(map(talk.wording.wish, wishes), 'or')}?"

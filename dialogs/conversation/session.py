@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction
 from ..extraction.offline import OfflineExtractor
@@ -131,7 +132,12 @@ class Session(Negotiation):
             reply = reply_to(self, turn)
         else:
             turn.read_as(read.extraction, read.acts)
-            reply = carry_out(self, turn, read)
+            try:
+                reply = carry_out(self, turn, read)
+            except QueryError:
+                # No words raise anything, nor leave a step half done.
+                self.put_back(before)
+                reply = f"I could not do that. {understood(self)}"
         turn.keeps_question |= self._half_heard and turn.question is not None
         if turn.is_about_else:
             self._ask_later(turn.question)

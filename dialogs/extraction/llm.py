@@ -17,7 +17,7 @@ from ...catalogs.errors import QueryError, one_line
 from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constraint, spoken
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.reader import CatalogReader
-from ..language.sums import sum_of
+from ..language.sums import sum_of, topic_of
 from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
@@ -169,12 +169,15 @@ def checked_claims(
     catalog: CatalogReader,
     offered: Extraction,
     slot: str | None = None,
+    latest: Transcript | None = None,
 ) -> Extraction:
     """Return what holds of a model's claims; what does not is among the unresolved.
 
-    A quote counts that a message of the user holds. `offered`: what was read without the model.
+    A quote counts that a message of the user holds; without one a value that a message holds, of
+    `latest` where that is given. `offered`: what was read without the model.
     """
-    return _Checker(transcript, catalog, slot, _scores(offered)).checked(claims)
+    scores = _scores(offered)
+    return _Checker(transcript, latest or transcript, catalog, slot, scores).checked(claims)
 
 
 def _described(catalog: CatalogReader) -> Iterator[str]:
@@ -223,6 +226,7 @@ class _Checker:
     """Checks the claims of one reply against what was said and the catalog."""
 
     transcript: Transcript
+    latest: Transcript
     catalog: CatalogReader
     slot: str | None
     scores: dict[tuple[str | None, str, Any], float]
@@ -237,7 +241,7 @@ class _Checker:
                 wish = extracted.constraint
                 # The model gives the last word on a column last.
                 value = str(wish.value) if wish.op in ("contains", "contains any") else ""
-                constraints[wish.column or "", SIDES.get(wish.op, "") + value] = extracted
+                constraints[topic_of(wish), SIDES.get(wish.op, "") + value] = extracted
         objectives = {aim[0]: aim for aim in self._aims(claims.objectives)}
         leanings = {aim[0]: aim for aim in self._aims(claims.leanings) if aim[0] not in objectives}
         stated = {column for column, _ in constraints} | {*objectives, *leanings}
@@ -279,7 +283,8 @@ class _Checker:
         """Return the column of a claim, None for none of the catalog, and where it was said."""
         values = claim.value if isinstance(claim, Claim) else []
         listed = values if isinstance(values, list) else [values]
-        said = (evidence_of(str(words), self.transcript) for words in (claim.quote, *listed))
+        said = [evidence_of(claim.quote, self.transcript)]
+        said += [evidence_of(str(value), self.latest) for value in listed]
         evidence = next((span for span in said if span is not None), None)
         if evidence is None:
             nowhere = Span(0, 0, 0, _short(claim.quote))
@@ -328,9 +333,9 @@ class _Checker:
             columns = [column, *(self.catalog.schema.find(name).name for name in claim.plus)]
             if isinstance(number, bool) or not isinstance(number, int | float):
                 raise ValueError("no number")
-            constraint = sum_of(dict.fromkeys(columns), op, number, hard=claim.hard)
+            constraint = sum_of(columns, op, number, hard=claim.hard)
             self.catalog.bind(constraint)
-        except (QueryError, ValueError):
+        except (QueryError, ValueError, OverflowError):
             return self._leave(evidence, "the columns cannot be compared like that", column)
         return self._extracted(constraint, [], evidence)
 

@@ -84,7 +84,7 @@ def test_items_are_shown_and_numbered_for_the_model():
     _, replies, prompts = talk(CHEAP, ("and the second?", does("tell", items=[2])))
     assert "1. Dale Cellar" in replies[0]
     assert "Wished so far: rent (EUR) ≤ 700" in prompts[1].replace(" EUR.", ".")
-    assert "  2. room: Ash Loft; district: North" in prompts[1]
+    assert "- 2. room: Ash Loft; district: North" in prompts[1]
     assert replies[1].startswith("Ash Loft (North): rent 500 EUR")
 
 
@@ -380,3 +380,68 @@ def test_a_sum_of_columns_is_one_wish():
     for bad in ({"plus": ["flat"]}, {"plus": ["nowhere"]}, {"value": "x"}, {"op": "contains"}):
         session, _, _ = talk(("720 all in", {"constraints": [sum_at_most | bad]}), catalog=FLATS)
         assert known(session) == []
+
+
+def test_a_change_beside_another_wish_is_answered_with_what_there_is_now():
+    read = {"constraints": [wish("balcony", "==", True, "a balcony")], **does("more")}
+    session, replies, _ = talk(CHEAP, ("another, with a balcony", read))
+    assert "2 fit all of it; the first: Birch Attic (North)" in replies[1]
+    assert session.offered.row["balcony"]
+
+
+def test_times_of_day_are_bounded_and_not_ranked():
+    latest = {"objectives": [{"column": "viewing", "direction": "max", "quote": "latest"}]}
+    session, replies, _ = talk(CHEAP, ("the latest", latest))
+    assert session.preferences.objectives == []
+    later = does("differ", columns=["viewing"], direction="max")
+    session, replies, _ = talk(CHEAP, ("later", later))
+    assert ("viewing", ">", "12:00") in known(session)
+    assert "Ash Loft" in replies[1]
+
+
+def test_looking_on_gives_nothing_back():
+    taken = ("2, please", does("take", items=[2]))
+    asks = ("which is the biggest?", does("best", columns=[SIZE], direction="max"))
+    _, replies, _ = talk(CHEAP, taken, asks, ("cancel it", does("cancel")))
+    assert "The highest size: Cedar Studio" in replies[2]
+    assert "No longer taken: Ash Loft" in replies[3]
+
+
+def test_what_is_looked_for_gives_way_to_what_is_asked_and_keeps_its_place():
+    north = ("North for 600", {"constraints": [wish("district", "==", "North", "North"),
+                                               wish(RENT, "<=", 600, "600")]})  # fmt: skip
+    asks = does("show", where=[wish("district", "==", "West", "West")])
+    session, replies, _ = talk(north, ("and in the West?", asks))
+    assert "If rent at most 600 EUR is given up, there is: Elm House (West)" in replies[1]
+    session.refuse()
+    assert [part.column for part in session.preferences.soft if part.hard] == [RENT]
+
+
+def test_sums_from_both_sides_stand_together_and_are_dropped():
+    cold, more = 'rent "cold" (EUR)', {"plus": ["utilities (EUR)"]}
+    both = {"constraints": [wish(cold, "<=", 720, "720", **more),
+                            wish(cold, ">=", 660, "660", **more)]} | does("show")  # fmt: skip
+    gone = does("drop", columns=[cold, "utilities (EUR)"])
+    session, replies, _ = talk(("660 to 720", both), ("never mind", gone), catalog=FLATS)
+    assert replies[0].startswith("Noted: rent cold plus utilities at least 660 EUR and rent cold")
+    assert known(session) == []
+
+
+def test_only_what_is_asked_so_many_times_is_so_many_times():
+    twice = {"moves": [{"act": "tell", "items": [1], "columns": [RENT], "times": 3},
+                       {"act": "tell", "items": [1], "columns": [SIZE]}]}  # fmt: skip
+    _, replies, _ = talk(CHEAP, ("3 months of 1? how big?", twice))
+    assert "rent 450 EUR. Together 1,350 EUR. Dale Cellar (South): size 18 m2." in replies[1]
+
+
+@pytest.mark.parametrize("act", ["tell", "compare", "why", "take"])
+def test_a_name_that_no_item_has_is_no_other_item(act):
+    session, replies, _ = talk(CHEAP, ("the Zed?", does(act, items=["Zed House"])))
+    assert replies[1].startswith(("There is no item of that name.", "Which one?"))
+    assert session.accepted is None
+
+
+def test_what_may_give_way_again_does():
+    must = {"constraints": [wish(SIZE, ">=", 50, "must be 50", hard=True)]} | does("show")
+    session, _, _ = talk(("must be 50", must), ("less will do", does("may_go", columns=[SIZE])))
+    assert not any(part.hard for part in session.preferences.soft)

@@ -1,0 +1,36 @@
+"""All that a step of a conversation may change, kept before it so that it can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...catalogs.query.constraint import Constraint, Objective
+from ...engine.answer import Item
+from ..weighters.weighter import Weighing
+from .proposal import Proposal
+
+
+@dataclass(frozen=True)
+class State:
+    """All that a step may change.
+
+    `taken` is the item that was taken last, which counts where one is `accepted`; `messages` is how
+    many there were.
+    """
+
+    base: tuple[Constraint, ...]
+    soft: tuple[Constraint, ...]
+    objectives: tuple[Objective, ...]
+    weights: tuple[tuple[str, float], ...]
+    closed: tuple[str, ...]
+    proposal: Proposal | None
+    weighing: Weighing | None
+    place: int
+    doubtful: tuple[int, ...]
+    accepted: dict[str, Any] | None
+    ended: str | None
+    refused: frozenset[str] = frozenset()
+    passed: frozenset[int] = frozenset()
+    taken: Item | None = None
+    messages: int = field(default=0, compare=False)
