@@ -142,3 +142,26 @@ def test_help_without_a_model_is_one_line(concede, monkeypatch):
     outcome = concede("chat", "--catalog", "cars.csv", "--assist", "--opening", "a Lexus")
     assert (outcome.code, outcome.out) == (2, "")
     assert "--assist without a model" in outcome.err
+
+
+def test_what_the_model_says_that_a_turn_does_is_done(concede, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("how do 1 and 2 differ?\nthe second it is\n"))
+    moves = {
+        "differ?": {"act": "compare", "items": [1, 2], "columns": ["MSRP"]},
+        "second": {"act": "take", "items": [2]},
+    }
+
+    def answer(request: Asked):
+        text = str(request.body["messages"][-1]["content"])
+        last = text.rsplit("Person: ", 1)[-1].split("\n")[0]
+        done = [move for words, move in moves.items() if words in last]
+        return says(json.dumps({"constraints": found_in(last), "moves": done}))
+
+    with LoopbackChat(answer) as server:
+        outcome = concede(
+            *CHAT, "--base-url", server.url, "--assist", "--opening", "A Lexus, glorbest flimflam",
+            "--questions", "0",
+        )  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    assert " apart." in outcome.out
+    assert "Taken: Lexus" in outcome.out
