@@ -299,12 +299,14 @@ def _answer(talk: Negotiation, turn: Turn, doing: _Doing, *, changed: bool) -> s
     about, those, move = doing.about, doing.items, doing.move
     if move.where and not doing.asked.constraints and move.act in ("count", "show", "tell"):
         return _beyond(turn, move.where[0].quote)
-    ways = _ways(talk, doing)
+    ways, in_words = _ways(talk, doing), replace(about, text=move.quote, turn=move.quote)
     answers: dict[str, Callable[[], str]] = {
         "take": lambda: taken_item(talk, those),
         "refuse": lambda: "" if changed else refused(talk, those, about),
         "tell": lambda: told_of_items(talk, those, about, move.times),
-        "compare": lambda: compared_items(talk, those, about, ways if move.direction else ()),
+        "compare": lambda: compared_items(
+            talk, those, about if move.direction else in_words, ways if move.direction else ()
+        ),
         "why": lambda: why_of(talk, those, about),
         "more": lambda: "" if changed else more(talk, about),
         "differ": lambda: _differ(talk, ways, those),
@@ -315,7 +317,7 @@ def _answer(talk: Negotiation, turn: Turn, doing: _Doing, *, changed: bool) -> s
         "cancel": lambda: given_back(talk, those),
         "count": lambda: count(talk, about),
         "values": lambda: values(talk, about),
-        "explain": lambda: meaning(talk, replace(about, text=move.quote, turn=move.quote)),
+        "explain": lambda: meaning(talk, in_words),
         "reason": lambda: reason(talk, about),
         "summary": lambda: state(talk, about),
         "help": lambda: help_words(talk, about),

@@ -107,6 +107,9 @@ def test_items_are_shown_and_numbered_for_the_model():
                      wish("extras", "contains", "desk", "4")]),
          "no desk; extras bath; oven; yes, extras bath; oven; yes, free from 2031-05-01; "
          "rent 700 EUR."),
+        ("which of 1 and 4 is cheaper?",
+         does("compare", items=[1, 4], columns=[RENT], quote="which of 1 and 4 is cheaper"),
+         "The lowest rent: Dale Cellar (South). 1. Dale Cellar (South): rent 450 EUR; 2. Cedar"),
         ("how far apart are these", does("compare", items=[1, 2], columns=[RENT, SIZE]),
          "1. Dale Cellar (South): rent 450 EUR, size 18 m2; 2. Ash Loft (North): rent 500 EUR"),
         ("which can I see latest?", does("best", columns=["viewing"], direction="max"),
