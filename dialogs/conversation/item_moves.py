@@ -26,7 +26,7 @@ from .sentences import counted, doubt, understood, wished
 ALL = "tell me all about it"
 """A question for all that is known of an item."""
 
-NO_SUCH = "There is no item of that name."
+NO_SUCH = "There is no such item."
 
 
 def taken_item(talk: Negotiation, those: ItemsMeant) -> str:
