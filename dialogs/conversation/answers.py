@@ -24,7 +24,7 @@ from .preferences import LOWER, UPPER
 from .proposal import Proposal
 from .roles import Question
 from .sampling import sampled
-from .sentences import counted, fitting, offer, understood, wished
+from .sentences import counted, fitting, offer, offer_or_nothing, understood, wished
 
 MEANT = 2
 """Values and columns that are explained at once."""
@@ -64,7 +64,7 @@ def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
     name, direction = way
     proposal = talk.propose_instead(talk.query, (SortKey(name, direction == "max"),))
     if proposal is None:
-        return offer(talk, talk.propose()) if wished(talk) else "There is nothing to show."
+        return offer_or_nothing(talk)
     return listing(talk, proposal, [name, *wished(talk)])
 
 

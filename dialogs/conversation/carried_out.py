@@ -14,9 +14,11 @@ from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
 from ..extraction.extracted import Extraction
+from ..extraction.llm import evidence_of
 from ..extraction.value_index import index_of
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
+from ..transcripts.transcript import Transcript
 from .answering import CANNOT
 from .answers import (
     better,
@@ -121,11 +123,9 @@ def _pass_over(talk: Negotiation, doings: Sequence[_Doing]) -> None:
     """Note what is refused by a turn that changes what is wished, which answers it."""
     talk.doubtful = ()
     talk.accepted = talk.ended = None
-    offered = talk.offered
     for doing in doings:
         if doing.move.act == "refuse":
-            here = {offered.row_id} if offered is not None else set[int]()
-            talk.passed |= doing.items.ids if doing.items.named else here
+            talk.passed |= doing.items.refused
 
 
 def _standing(
@@ -167,8 +167,7 @@ def _joined(talk: Negotiation, read: ReadTurn) -> list[_Doing]:
         columns = tuple(columns_of(talk, move.columns))
         last = doings[-1] if doings else None
         if last is not None and move.act == last.move.act == "take":
-            move = last.move.model_copy(update={"items": [*last.move.items, *move.items]})
-            doings[-1] = replace(last, move=move, items=meant(talk, move.items))
+            doings[-1] = replace(last, items=last.items.beside(meant(talk, move.items)))
         elif last is not None and _asks_more(last.move, move):
             both = (*last.asked.constraints, *asked.constraints)
             asked = replace(asked, constraints=both)
@@ -271,11 +270,7 @@ def _hold(talk: Negotiation, doing: _Doing) -> str:
         return ""
     if doing.move.act == "keep":
         return stays(talk, positions, ())
-    talk.preferences.refused -= {topic_of(soft[at]) for at in positions}
-    talk.preferences.soft = [
-        wish.model_copy(update={"hard": False}) if at in positions else wish
-        for at, wish in enumerate(soft)
-    ]
+    talk.preferences.unharden(positions)
     talk.set_weights(dict.fromkeys(positions, LIGHT))
     return sentence(f"{listed(talk.wording.wish(soft[at]) for at in positions)} gives way first")
 
@@ -286,11 +281,7 @@ def _fix(talk: Negotiation, turn: Turn) -> str:
     positions = [at for at, w in enumerate(talk.preferences.soft) if topic_of(w) in must]
     if not positions:
         return ""
-    soft = [
-        w.model_copy(update={"hard": False}) if w.column in must else w
-        for w in talk.preferences.soft
-    ]
-    talk.preferences.soft = soft
+    talk.preferences.unharden(positions)
     return stays(talk, positions, ())
 
 
@@ -341,7 +332,7 @@ def _differ(talk: Negotiation, ways: Sequence[tuple[str, Direction]], those: Ite
     if talk.proposal is None and (question := limit_question(talk, ways[0])) is not None:
         talk.ask_next(question)
         return "Of course."
-    beside = those.rows[0] if those.rows else those.offered
+    beside = those.rows[0] if those.rows else those.offered_row
     name, direction = ways[0]
     if talk.catalog.schema.find(name).ordered:
         return better(talk, ways[0], beside)
@@ -380,11 +371,9 @@ def _shown(talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]
 
 def _beyond(turn: Turn, quote: str) -> str:
     """Return that the catalog says nothing of what a person asks, in their own words."""
-    words = quote.strip(" ?!.")
-    start = turn.text.casefold().find(words.casefold()) if words else -1
-    said = turn.text[start : start + len(words)]
-    if start >= 0 and said.casefold() == words.casefold():
-        return f"Of {quoted(said)} the catalog says nothing."
+    said = evidence_of(quote.strip(" ?!."), Transcript.of(turn.text))
+    if said is not None:
+        return f"Of {quoted(said.text)} the catalog says nothing."
     return "The catalog does not say that."
 
 

@@ -21,7 +21,7 @@ from .asked import Asked, together
 from .naming import Direction, named_values, place_of, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
-from .sentences import at_end, counted, offer, understood, wished
+from .sentences import at_end, counted, offer, offer_or_nothing, understood, wished
 
 _THE_ONE = re.compile(r"\bthe\s+[\w\s'&-]{1,40}?\s+one\b", re.IGNORECASE)
 
@@ -258,14 +258,24 @@ def _near_at_hand(talk: Negotiation) -> list[Row]:
 def has(talk: Negotiation, row: Row, wishes: Sequence[Constraint]) -> bool:
     """Return whether an item meets all these wishes; it is known by the values it holds."""
     try:
-        held = [
-            Constraint(column=name, op="==", value=value)
-            for name, value in row.items()
-            if isinstance(value, str | int | date) and len(str(value)) <= TELLING
-        ]
-        return talk.count([*held, *wishes]) > 0
+        return talk.count([*known_by(row), *wishes]) > 0
     except ConcedeError:
         return False  # It holds what no wish can be compared with.
+
+
+def known_by(row: Row) -> list[Constraint]:
+    """Return wishes that an item alone meets, or its like."""
+    return [
+        Constraint(column=name, op="==", value=value)
+        for name, value in row.items()
+        if isinstance(value, str | int | date) and len(str(value)) <= TELLING
+    ]
+
+
+def shown_at(talk: Negotiation, row: Row) -> int | None:
+    """Return the place of an item among those that are shown; None for one that is not."""
+    rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
+    return rows.index(row) if row in rows else None
 
 
 def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
@@ -274,7 +284,7 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     key = SortKey(name, direction == "max")
     proposal = talk.propose_instead(talk.query, (key,))
     if proposal is None:
-        return offer(talk, talk.propose()) if wished(talk) else "There is nothing to show."
+        return offer_or_nothing(talk)
     row, label = proposal.answer.items[0].row, talk.wording.label(name)
     if row[name] is None:
         return sentence(f"no {label} is known of what fits")

@@ -6,7 +6,6 @@ Each answer is a fetch or two.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
@@ -16,7 +15,7 @@ from ..language.wording import listed, sentence
 from .answers import items, more, values
 from .asked import Asked
 from .comparisons import differing
-from .item_answers import FEW, TELLING, has, told_of, why, why_not
+from .item_answers import FEW, has, known_by, shown_at, told_of, why, why_not
 from .items_meant import ItemsMeant
 from .moves import taken
 from .naming import Direction
@@ -33,27 +32,12 @@ def taken_item(talk: Negotiation, those: ItemsMeant) -> str:
     """Take an item; say which. One that is not shown any more is put forward first."""
     if len(those.rows) > 1:
         return sentence(f"one at a time: {listed(map(talk.wording.names, those.rows), 'or')}?")
-    row = those.rows[0] if those.rows else None if those.named else those.offered
-    place = None if row is None else _place_of(talk, row)
-    if row is not None and place is None and (wishes := _of_row(row)):
+    row = those.rows[0] if those.rows else None if those.named else those.offered_row
+    place = None if row is None else shown_at(talk, row)
+    if row is not None and place is None and (wishes := known_by(row)):
         talk.propose_instead(Query(base=tuple(wishes)))
-        place = _place_of(talk, row)
+        place = shown_at(talk, row)
     return f"Which one? {understood(talk)}" if place is None else taken(talk, talk.take(place))
-
-
-def _of_row(row: Row) -> list[Constraint]:
-    """Return wishes that an item alone meets, or its like."""
-    return [
-        Constraint(column=name, op="==", value=value)
-        for name, value in row.items()
-        if isinstance(value, str | int | date) and len(str(value)) <= TELLING
-    ]
-
-
-def _place_of(talk: Negotiation, row: Row) -> int | None:
-    """Return the place of an item among those shown now."""
-    shown = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
-    return shown.index(row) if row in shown else None
 
 
 def given_back(talk: Negotiation, those: ItemsMeant) -> str:
@@ -78,7 +62,7 @@ def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
     if not those.named and proposal.relaxed and not talk.doubtful and proposal.query == talk.query:
         talk.doubtful = proposal.relaxed
         return doubt(talk, proposal.relaxed)
-    gone = those.ids if those.named else {offered.row_id}
+    gone = those.refused
     talk.passed |= gone
     if offered.row_id in gone:
         return more(talk, asked)
@@ -96,11 +80,11 @@ def told_of_items(
     if those.named and not rows:
         return NO_SUCH
     if not rows:
-        rows = [those.offered] if those.offered is not None else _few(talk)
+        rows = [those.offered.row] if those.offered is not None else _few(talk)
     if not rows:
         return values(talk, asked) if asked.columns else items(talk, asked)
     talk.passed -= those.ids  # Whoever asks about it may take it after all.
-    place = _place_of(talk, rows[0]) if len(rows) == 1 else None
+    place = shown_at(talk, rows[0]) if len(rows) == 1 else None
     talk.place = talk.place if place is None else place
     told: list[str] = []
     for row in rows:
@@ -181,7 +165,7 @@ def why_of(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
     """Return why the offered item is offered, or why others are not."""
     if those.named and not those.rows:
         return NO_SUCH
-    others = [row for row in those.rows if row != those.offered]
+    others = [row for row in those.rows if row != those.offered_row]
     if others:
         return " ".join(why_not(talk, row) for row in others)
     return why(talk, asked)

@@ -7,11 +7,13 @@ up in the columns that name items, a pass over each.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...catalogs.errors import QueryError, one_line
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.vectors.row_set import RowSet
+from ...engine.answer import Item
 from .item_answers import FEW, item_asked_about, naming_columns
 from .negotiation import Negotiation
 
@@ -29,13 +31,13 @@ Found = dict[int, Row]
 class ItemsMeant:
     """The items that were meant, by their row ids.
 
-    `named`: some were, whether there are such or not; `offered`: the row of the item that was
-    offered then; `shown`: the rows shown then.
+    `named`: some were, whether there are such or not; `offered`: the item that was offered then;
+    `shown`: the rows shown then.
     """
 
     named: bool
     found: Found
-    offered: Row | None
+    offered: Item | None
     shown: tuple[Row, ...]
 
     @property
@@ -47,6 +49,22 @@ class ItemsMeant:
     def ids(self) -> frozenset[int]:
         """The row ids of the items."""
         return frozenset(self.found)
+
+    @property
+    def offered_row(self) -> Row | None:
+        """The row of the item that was offered."""
+        return None if self.offered is None else self.offered.row
+
+    @property
+    def refused(self) -> frozenset[int]:
+        """The row ids of what a refusal means: the items named, else the one offered."""
+        offered = frozenset[int]() if self.offered is None else frozenset({self.offered.row_id})
+        return self.ids if self.named else offered
+
+    def beside(self, others: ItemsMeant) -> ItemsMeant:
+        """Return these items and others that were meant at the same moment."""
+        named, found = self.named or others.named, self.found | others.found
+        return replace(self, named=named, found=found)
 
 
 def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
@@ -66,8 +84,7 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
             left -= 1
             those = _looked_up(talk, whole)
         found |= those
-    offered = None if talk.offered is None else talk.offered.row
-    return ItemsMeant(bool(given), found, offered, tuple(item.row for item in shown))
+    return ItemsMeant(bool(given), found, talk.offered, tuple(item.row for item in shown))
 
 
 def _called(talk: Negotiation, row: Row) -> list[str]:
@@ -88,8 +105,7 @@ def _looked_up(talk: Negotiation, name: str) -> Found:
         if found := _like(talk, columns, bare):
             return found
         if (other := item_asked_about(talk, bare)) is not None:
-            ids = talk.catalog.slice([talk.catalog.bind(other.by)]).ids.tolist()
-            rows = dict(zip(map(int, ids), talk.catalog.fetch(ids), strict=True))
+            rows = _fetched(talk, talk.catalog.slice([talk.catalog.bind(other.by)]))
             return {at: row for at, row in rows.items() if row == other.row}
         return _like(talk, columns, f"%{bare}%")
     except QueryError:
@@ -100,7 +116,13 @@ def _like(talk: Negotiation, columns: Sequence[str], pattern: str) -> Found:
     """Return the few rows of which a column that names them is like a pattern."""
     for column in columns:
         wish = Constraint(column=column, op="ilike", value=pattern)
-        ids = talk.catalog.slice([talk.catalog.bind(wish)]).ids.tolist()
-        if 0 < len(ids) <= FEW:
-            return dict(zip(map(int, ids), talk.catalog.fetch(ids), strict=True))
+        those = talk.catalog.slice([talk.catalog.bind(wish)])
+        if 0 < len(those) <= FEW:
+            return _fetched(talk, those)
     return {}
+
+
+def _fetched(talk: Negotiation, those: RowSet) -> Found:
+    """Return the rows of a set by their ids."""
+    ids: list[int] = those.ids.tolist()
+    return dict(zip(ids, talk.catalog.fetch(ids), strict=True))

@@ -154,10 +154,13 @@ class TurnReader:
         return not (sure and plain) or turn.offers or any(part.asks for part in turn.sentences)
 
     def read(self, talk: Negotiation, turn: Turn) -> ReadTurn | None:
-        """Return what a model makes of a turn that was read without one; None where it may fail.
+        """Return what a model makes of a turn that was read without one.
 
-        Raises `ModelError` where a model is asked about every turn and gives no usable reply.
+        None where none is needed, and where it may fail and does. Raises `ModelError` where a model
+        is asked about every turn and gives no usable reply.
         """
+        if not self.needs(turn):
+            return None
         try:
             return self._read(talk, turn.text, turn.found)
         except ModelError as error:
@@ -169,7 +172,6 @@ class TurnReader:
     def _read(self, talk: Negotiation, text: str, offered: Extraction) -> ReadTurn:
         last = Message("user", text)
         said = Transcript((*talk.messages, last)).typed()
-        latest = Transcript((*(Message("assistant", "") for _ in talk.messages), last))
         prompt = self.prompt.render(
             **shown(said, talk.catalog, offered),
             state="\n".join(map(one_line, _state(talk))),
@@ -179,7 +181,7 @@ class TurnReader:
         moves = tuple(claims.moves[:MAX_MOVES])
 
         def checked(claims: Claims) -> Extraction:
-            found = checked_claims(claims, said, talk.catalog, offered, latest=latest)
+            found = checked_claims(claims, said, talk.catalog, offered, since=len(talk.messages))
             # What nobody said is told to nobody.
             held = tuple(part for part in found.unresolved if part.evidence.end)
             return replace(found, unresolved=held)

@@ -18,7 +18,14 @@ from ..language.wording import sentence
 from .agents import parts_of
 from .answers import limit_question, tells_apart
 from .denied_features import DENIES, clause_of
-from .item_answers import Named, has, item_asked_about, named_item, naming_columns
+from .item_answers import (
+    Named,
+    has,
+    item_asked_about,
+    named_item,
+    naming_columns,
+    shown_at,
+)
 from .naming import (
     LAST,
     ORDINALS,
@@ -263,7 +270,7 @@ def leave_mentions(talk: Negotiation, turn: Turn) -> None:
     named = named_item(talk, turn.text) if about and turn.offers else None
     if named is not None:
         turn.leave(lambda wish: wish.value == named.by.value)
-        place = _shown_at(talk, named.row)
+        place = shown_at(talk, named.row)
         talk.place = talk.place if place is None else place
     if named is not None and not TOO.search(turn.text):
         talk.passed -= _row_ids(talk, named.by)  # Whoever asks about it may take it after all.
@@ -399,13 +406,7 @@ def _names_an_item(talk: Negotiation, wish: Constraint) -> bool:
 def _put_forward(talk: Negotiation, named: Named) -> int | None:
     """Offer an item that is not shown; return its place."""
     talk.propose_instead(Query(base=(named.by,)))
-    return _shown_at(talk, named.row)
-
-
-def _shown_at(talk: Negotiation, row: Row) -> int | None:
-    """Return the place of an item among those that are shown."""
-    rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
-    return rows.index(row) if row in rows else None
+    return shown_at(talk, named.row)
 
 
 def refuse_offered(talk: Negotiation, turn: Turn) -> str:

@@ -122,6 +122,15 @@ class Preferences:
             for at, constraint in enumerate(self.soft)
         ]
 
+    def unharden(self, positions: Iterable[int]) -> None:
+        """Let these give way again."""
+        may_go = set(positions)
+        self.refused -= {topic_of(self.soft[at]) for at in may_go}
+        self.soft = [
+            constraint.model_copy(update={"hard": False}) if at in may_go else constraint
+            for at, constraint in enumerate(self.soft)
+        ]
+
     def soften(self) -> None:
         """Let wishes give way that words made hard and that matter less than what must be.
 

@@ -85,6 +85,11 @@ def offer(talk: Negotiation, proposal: Proposal) -> str:
     return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"
 
 
+def offer_or_nothing(talk: Negotiation) -> str:
+    """Return what is offered, or that there is nothing to show where nothing is wished."""
+    return offer(talk, talk.propose()) if wished(talk) else "There is nothing to show."
+
+
 def _lead(talk: Negotiation) -> str:
     """Return what is offered of all that fits: the first, the one with the least of something."""
     proposal = talk.proposal

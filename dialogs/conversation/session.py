@@ -123,8 +123,7 @@ class Session(Negotiation):
         unreadable = not message.is_typed
         turn = self._read("" if unreadable else message.content)
         turn.unreadable = unreadable
-        asks = self._model is not None and self._model.needs(turn)
-        read = self._model.read(self, turn) if self._model and asks else None
+        read = self._model.read(self, turn) if self._model is not None else None
         self._say(message)
         self._half_heard, self._next = False, None
         if read is None:

@@ -169,15 +169,14 @@ def checked_claims(
     catalog: CatalogReader,
     offered: Extraction,
     slot: str | None = None,
-    latest: Transcript | None = None,
+    since: int = 0,
 ) -> Extraction:
     """Return what holds of a model's claims; what does not is among the unresolved.
 
-    A quote counts that a message of the user holds; without one a value that a message holds, of
-    `latest` where that is given. `offered`: what was read without the model.
+    A quote counts that a message of the user holds; without one a value that a message holds, the
+    first of them `since`. `offered`: what was read without the model.
     """
-    scores = _scores(offered)
-    return _Checker(transcript, latest or transcript, catalog, slot, scores).checked(claims)
+    return _Checker(transcript, since, catalog, slot, _scores(offered)).checked(claims)
 
 
 def _described(catalog: CatalogReader) -> Iterator[str]:
@@ -226,7 +225,7 @@ class _Checker:
     """Checks the claims of one reply against what was said and the catalog."""
 
     transcript: Transcript
-    latest: Transcript
+    since: int
     catalog: CatalogReader
     slot: str | None
     scores: dict[tuple[str | None, str, Any], float]
@@ -284,7 +283,7 @@ class _Checker:
         values = claim.value if isinstance(claim, Claim) else []
         listed = values if isinstance(values, list) else [values]
         said = [evidence_of(claim.quote, self.transcript)]
-        said += [evidence_of(str(value), self.latest) for value in listed]
+        said += [evidence_of(str(value), self.transcript, self.since) for value in listed]
         evidence = next((span for span in said if span is not None), None)
         if evidence is None:
             nowhere = Span(0, 0, 0, _short(claim.quote))
@@ -359,12 +358,17 @@ class _Checker:
         self.left.append(Unresolved(evidence, reason, column, tuple(nearest)))
 
 
-def evidence_of(quote: str, transcript: Transcript) -> Span | None:
-    """Return where the user says some words, the last time; None where they never do."""
+def evidence_of(quote: str, transcript: Transcript, since: int = 0) -> Span | None:
+    """Return where the user says some words, the last time; None where they never do.
+
+    `since`: the first message that is looked at.
+    """
     wanted = quote.strip()
     if not wanted:
         return None
     for number, message in reversed(transcript.by("user")):
+        if number < since:
+            break
         folded = message.content.casefold()
         if len(folded) != len(message.content):
             folded = message.content
