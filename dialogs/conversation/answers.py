@@ -60,12 +60,14 @@ def items(talk: Negotiation, asked: Asked) -> str:
 
 
 def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
-    """Return the best items in the order of a column."""
-    name, direction = way
-    proposal = talk.propose_instead(talk.query, (SortKey(name, direction == "max"),))
+    """Return the best items in the order of a column, then of what is wished low or high."""
+    goals = ((goal.column, goal.direction) for goal in reversed(talk.query.objectives))
+    ways = [way, *(goal for goal in goals if goal[0] != way[0])]
+    sort = [SortKey(column, direction == "max") for column, direction in ways]
+    proposal = talk.propose_instead(talk.query, sort)
     if proposal is None:
         return offer_or_nothing(talk)
-    return listing(talk, proposal, [name, *wished(talk)])
+    return listing(talk, proposal, [way[0], *wished(talk)])
 
 
 def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> str:
@@ -126,8 +128,11 @@ def _named(talk: Negotiation, asked: Asked) -> list[Constraint]:
     return named
 
 
-def values(talk: Negotiation, asked: Asked) -> str:
-    """Return what values there are of the columns asked about, in what fits so far."""
+def values(talk: Negotiation, asked: Asked, within: Sequence[Constraint] = ()) -> str:
+    """Return what values there are of the columns asked about, in what fits so far.
+
+    `within`: and of it in what meets these.
+    """
     about = [name for name in asked.columns if not tells_apart(talk, name)]
     if asked.columns and not about and asked.extraction.constraints:
         return items(talk, asked)
@@ -138,7 +143,7 @@ def values(talk: Negotiation, asked: Asked) -> str:
     if not about:
         slots = [talk.wording.label(name) for name in open_slots(talk.catalog, [])]
         return sentence(f"there are wishes to be had about {listed(slots)}")
-    return " ".join(_values(talk, name) for name in about[:2])
+    return " ".join(_values(talk, name, within) for name in about[:2])
 
 
 def _is_kind(talk: Negotiation, name: str) -> bool:
@@ -153,9 +158,10 @@ def tells_apart(talk: Negotiation, name: str) -> bool:
     return profile.kind not in ("numeric", "date") and profile.distinct > UNNAMED * profile.rows
 
 
-def _values(talk: Negotiation, name: str) -> str:
-    others = [wish for wish in talk.preferences.known if wish.column != name]
-    rows = sampled(talk, others)
+def _values(talk: Negotiation, name: str, within: Sequence[Constraint] = ()) -> str:
+    own = {name, *(wish.column for wish in within)}
+    others = [wish for wish in talk.preferences.known if wish.column not in own]
+    rows = sampled(talk, [*others, *within])
     held = [part for row in rows for part in parts_of(row[name])]
     if not all(isinstance(part, Hashable) for part in held):
         return sentence(_explained(talk, talk.catalog.profile(name)))
@@ -163,7 +169,7 @@ def _values(talk: Negotiation, name: str) -> str:
         return sentence(f"no {talk.wording.label(name)} is known of what fits")
     if talk.catalog.schema.find(name).ordered:
         ordered = sorted(held)
-        low, middle, high = ordered[0], ordered[len(ordered) // 2], ordered[-1]
+        low, middle, high = ordered[0], ordered[(len(ordered) - 1) // 2], ordered[-1]
         told = (talk.wording.value(end, name) for end in (low, high, middle))
         return "{}: from {} to {}, half of them up to {}.".format(
             talk.wording.label(name).capitalize(), *told

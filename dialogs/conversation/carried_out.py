@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
+from ...engine.answer import Item
 from ..extraction.extracted import Extraction
 from ..extraction.llm import evidence_of
 from ..extraction.value_index import index_of
-from ..language.sums import concerns, topic_of
+from ..language.sums import Terms, concerns, is_total, topic_of
 from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Transcript
 from .answering import CANNOT
@@ -34,7 +35,7 @@ from .answers import (
     values,
 )
 from .asked import Asked
-from .item_answers import FEW, best, reason
+from .item_answers import FEW, best, has, reason, shown_at, why_not
 from .item_moves import (
     compared_items,
     given_back,
@@ -49,9 +50,10 @@ from .moves import after_change, changes, stays, taken_back
 from .naming import Direction
 from .negotiation import Negotiation
 from .opening import open_with
-from .preferences import PARTS
+from .preferences import NEGATIVE, PARTS
 from .proposal import Proposal
 from .sentences import counted, fitting, left_over, offer, understood, wished
+from .totals import best_total
 from .turn import Turn
 
 EXACT = ("==", "in", "between")
@@ -76,11 +78,18 @@ class _Doing:
     asked: Extraction
     columns: tuple[str, ...]
     items: ItemsMeant
+    total: Terms
 
     @property
     def about(self) -> Asked:
-        """What it is about, without its words."""
-        return Asked("", self.asked, self.columns, "")
+        """What it is about, without its words; the parts of a sum where nothing else is named."""
+        where = self.asked.constraints or self.move.where
+        return Asked("", self.asked, self.columns or (() if where else tuple(self.total)), "")
+
+    @property
+    def wishes(self) -> list[Constraint]:
+        """What is asked for in `where`."""
+        return [part.constraint for part in self.asked.constraints]
 
 
 def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
@@ -148,6 +157,7 @@ def _standing(
         latest = {part.constraint.column for part in turn.taken.constraints}
         text = after_change(talk, shown is not None, latest)
         now = talk.offered
+        text = f"{_misses(talk, turn, before)} {text}".strip()
         same = before is not None and now is not None and before.row_id == now.row_id
         whole = same and not (before and before.misses) and not (now and now.misses)
         return "" if whole and told and "tell" in acts else text
@@ -155,6 +165,18 @@ def _standing(
     if changed or told or proposal is None or talk.accepted is not None or not knew:
         return ""
     return offer(talk, proposal)  # All of it was known.
+
+
+def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:
+    """Return what an item misses that was offered and is not shown any more.
+
+    Empty where it misses nothing that was stated now, and where it was refused.
+    """
+    if item is None or item.row_id in talk.passed or shown_at(talk, item.row) is not None:
+        return ""
+    wishes = [part.constraint for part in turn.taken.constraints]
+    meets = all(has(talk, item.row, [wish]) for wish in wishes)
+    return "" if meets else why_not(talk, item.row)
 
 
 def _joined(talk: Negotiation, read: ReadTurn) -> list[_Doing]:
@@ -165,6 +187,7 @@ def _joined(talk: Negotiation, read: ReadTurn) -> list[_Doing]:
     doings: list[_Doing] = []
     for move, asked in zip(read.moves, read.asked, strict=True):
         columns = tuple(columns_of(talk, move.columns))
+        total = _total(talk, move)
         last = doings[-1] if doings else None
         if last is not None and move.act == last.move.act == "take":
             doings[-1] = replace(last, items=last.items.beside(meant(talk, move.items)))
@@ -174,14 +197,22 @@ def _joined(talk: Negotiation, read: ReadTurn) -> list[_Doing]:
             columns = tuple(dict.fromkeys((*last.columns, *columns)))
             doings[-1] = replace(last, asked=asked, columns=columns)
         else:
-            doings.append(_Doing(move, asked, columns, meant(talk, move.items)))
+            doings.append(_Doing(move, asked, columns, meant(talk, move.items), total))
     return doings
+
+
+def _total(talk: Negotiation, move: Move) -> Terms:
+    """Return the sum that a move asks about, of columns that hold numbers."""
+    terms = {name: t.times for t in move.total for name in columns_of(talk, [t.column])}
+    find = talk.catalog.schema.find
+    return {name: times for name, times in terms.items() if find(name).family == "numeric"}
 
 
 def _asks_more(one: Move, other: Move) -> bool:
     """Return whether two moves ask for different columns of the same items, in the same way."""
-    ways = [(move.act, move.items, move.times, move.direction) for move in (one, other)]
-    return ways[0] == ways[1] and one.act in ("tell", "compare")
+    ways = [(move.act, move.items, move.total, move.direction) for move in (one, other)]
+    some = all(move.columns or move.where for move in (one, other))
+    return ways[0] == ways[1] and some and one.act in ("tell", "compare")
 
 
 def _nothing(talk: Negotiation, turn: Turn) -> str:
@@ -202,12 +233,16 @@ def _let_go(talk: Negotiation, turn: Turn, doing: _Doing) -> str:
     stated = {part.constraint.column for part in turn.taken.constraints}
     about = [name for name in doing.columns or filter(None, [slot]) if name not in stated]
     known = [wish for wish in talk.preferences.known if concerns(wish, about)]
-    talk.preferences.forget(known)
+    # What must be, or must not, still must.
+    held = [wish for wish in known if wish.hard or wish.op in NEGATIVE]
+    talk.preferences.forget(wish for wish in known if wish not in held)
     goals = talk.preferences.objectives
     talk.preferences.objectives = [goal for goal in goals if goal.column not in about]
     talk.close_slots(about)
     if slot in about:
         turn.question = None  # It is answered.
+    if held:
+        return sentence(f"{listed(map(talk.wording.wish, held))} stays")
     if known or not about:
         return ""
     return f"Fine, {listed(map(talk.wording.label, about))} stays open."
@@ -292,22 +327,24 @@ def _answer(talk: Negotiation, turn: Turn, doing: _Doing, *, changed: bool) -> s
         return _beyond(turn, move.where[0].quote)
     ways, in_words = _ways(talk, doing), replace(about, text=move.quote, turn=move.quote)
     answers: dict[str, Callable[[], str]] = {
-        "take": lambda: taken_item(talk, those),
+        "take": lambda: taken_item(talk, those, doing.wishes),
         "refuse": lambda: "" if changed else refused(talk, those, about),
-        "tell": lambda: told_of_items(talk, those, about, move.times),
+        "tell": lambda: told_of_items(talk, those, about, doing.total),
         "compare": lambda: compared_items(
-            talk, those, about if move.direction else in_words, ways if move.direction else ()
+            talk,
+            those,
+            about if move.direction else in_words,
+            ways if move.direction else (),
+            doing.total,
         ),
         "why": lambda: why_of(talk, those, about),
         "more": lambda: "" if changed else more(talk, about),
         "differ": lambda: _differ(talk, ways, those),
-        "best": lambda: (
-            best(talk, ways[0]) if ways and not move.where else _shown(talk, about, ways)
-        ),
+        "best": lambda: _best(talk, doing, ways),
         "show": lambda: _shown(talk, about, ways if move.direction else ()),
         "cancel": lambda: given_back(talk, those),
         "count": lambda: count(talk, about),
-        "values": lambda: values(talk, about),
+        "values": lambda: values(talk, about, doing.wishes),
         "explain": lambda: meaning(talk, in_words),
         "reason": lambda: reason(talk, about),
         "summary": lambda: state(talk, about),
@@ -316,6 +353,15 @@ def _answer(talk: Negotiation, turn: Turn, doing: _Doing, *, changed: bool) -> s
         "beyond": lambda: _beyond(turn, move.quote),
     }
     return answers[move.act]() if move.act in answers else ""
+
+
+def _best(talk: Negotiation, doing: _Doing, ways: Sequence[tuple[str, Direction]]) -> str:
+    """Return what has the least or most of a column, or of a sum."""
+    if is_total(doing.total) and not doing.move.where:
+        return best_total(talk, doing.total, doing.move.direction or "min")
+    if ways and not doing.move.where:
+        return best(talk, ways[0])
+    return _shown(talk, doing.about, ways)
 
 
 def _ways(talk: Negotiation, doing: _Doing) -> list[tuple[str, Direction]]:

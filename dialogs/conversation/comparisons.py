@@ -21,6 +21,9 @@ from .parts import compares
 from .sampling import sampled
 from .sentences import at_end, counted, understood, wished
 
+MOST_APART = 7
+"""Columns in which items are told to differ, where none is asked about."""
+
 COMPARED = 2
 """Items that are compared."""
 
@@ -170,8 +173,14 @@ def differing(
     # Whoever asks which of two is cheaper wants no more of them.
     first = [name for name, _ in best if _OF_TWO.search(asked.text)]
     own.update(first)
-    differ = [] if own else [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
-    names = tuple(dict.fromkeys([*differ, *first, *asked.columns]))
+    differ = [name for name in rows[0] if len({str(row[name]) for row in rows}) > 1]
+    naming = {name for row in rows for name in talk.wording.naming(row)}
+    # What was spoken of first, then the others in their order.
+    apart = [name for name in dict.fromkeys([*wished(talk), *differ]) if name in differ]
+    apart = [] if own else [name for name in apart if name not in naming]
+    shown = apart if len(apart) <= MOST_APART else apart[: MOST_APART - 1]
+    more = [talk.wording.label(name) for name in apart[len(shown) :]]
+    names = tuple(dict.fromkeys([*shown, *first, *asked.columns]))
     if not names:
         return "They do not differ."
     told = (
@@ -181,7 +190,8 @@ def differing(
         )
         for place, row in enumerate(rows, 1)
     )
-    return " ".join([*(text for _, text in best), sentence("; ".join(told))])
+    also = sentence(f"they also differ in {listed(more)}") if more else ""
+    return " ".join(filter(None, [*(text for _, text in best), sentence("; ".join(told)), also]))
 
 
 def _best(

@@ -11,6 +11,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ..extraction.extracted import Extraction
+from ..language.sums import Terms
 from ..language.wording import listed, sentence
 from .answers import items, more, values
 from .asked import Asked
@@ -21,6 +22,7 @@ from .moves import taken
 from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import counted, doubt, understood, wished
+from .totals import NO_TERMS, total_of
 
 ALL = "tell me all about it"
 """A question for all that is known of an item."""
@@ -28,11 +30,17 @@ ALL = "tell me all about it"
 NO_SUCH = "There is no such item."
 
 
-def taken_item(talk: Negotiation, those: ItemsMeant) -> str:
-    """Take an item; say which. One that is not shown any more is put forward first."""
+def taken_item(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constraint] = ()) -> str:
+    """Take an item; say which. One that is not shown any more is put forward first.
+
+    `wishes`: what has to hold of it, else it is not taken.
+    """
     if len(those.rows) > 1:
         return sentence(f"one at a time: {listed(map(talk.wording.names, those.rows), 'or')}?")
     row = those.rows[0] if those.rows else None if those.named else those.offered_row
+    if row is not None and wishes and not has(talk, row, wishes):
+        asked = Asked("", Extraction(()), (), "")
+        return f"{_told(talk, row, asked, wishes)} So it is not taken."
     place = None if row is None else shown_at(talk, row)
     if row is not None and place is None and (wishes := known_by(row)):
         talk.propose_instead(Query(base=tuple(wishes)))
@@ -70,11 +78,11 @@ def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
 
 
 def told_of_items(
-    talk: Negotiation, those: ItemsMeant, asked: Asked, times: float | None = None
+    talk: Negotiation, those: ItemsMeant, asked: Asked, total: Terms = NO_TERMS
 ) -> str:
     """Return what items have; of the one offered, or of the few that fit, where none is named.
 
-    `times`: and what their numbers in the columns asked about come to, so many times.
+    `total`: and what these come to.
     """
     rows: Sequence[Row] = those.rows
     if those.named and not rows:
@@ -86,15 +94,13 @@ def told_of_items(
     talk.passed -= those.ids  # Whoever asks about it may take it after all.
     place = shown_at(talk, rows[0]) if len(rows) == 1 else None
     talk.place = talk.place if place is None else place
-    told: list[str] = []
-    for row in rows:
-        told += [_told(talk, row, asked), _total(talk, row, asked, times) if times else ""]
-    return " ".join(filter(None, told))
-
-
-def _told(talk: Negotiation, row: Row, asked: Asked) -> str:
-    """Return what an item has, behind a yes or no of its own for each thing asked."""
     wishes = [part.constraint for part in asked.extraction.constraints]
+    told = [_told(talk, row, asked, wishes) for row in rows]
+    return " ".join(filter(None, [*told, total_of(talk, rows, total)]))
+
+
+def _told(talk: Negotiation, row: Row, asked: Asked, wishes: Sequence[Constraint]) -> str:
+    """Return what an item has, behind a yes or no of its own for each thing asked."""
     if wishes:
         told = [_says(talk, row, wish) for wish in wishes]
         columns = {wish.column for wish in wishes}
@@ -118,17 +124,6 @@ def _says(talk: Negotiation, row: Row, wish: Constraint) -> str:
     return told if told.startswith("no ") else f"no, {told}"
 
 
-def _total(talk: Negotiation, row: Row, asked: Asked, times: float) -> str:
-    """Return what an item's numbers come to, as a sentence; empty where one is not known."""
-    numbers = [row[name] for name in asked.columns]
-    if not numbers or any(type(number) not in (int, float) for number in numbers):
-        return ""
-    if len(numbers) < 2 and times == 1:
-        return ""
-    number = round(times * sum(numbers), 2)
-    return sentence(f"together {talk.wording.value(number, asked.columns[0])}")
-
-
 def _few(talk: Negotiation) -> list[Row]:
     """Return all that fits, where that is little."""
     if not wished(talk) or not 1 <= counted(talk) <= FEW:
@@ -137,9 +132,16 @@ def _few(talk: Negotiation) -> list[Row]:
 
 
 def compared_items(
-    talk: Negotiation, those: ItemsMeant, asked: Asked, ways: Sequence[tuple[str, Direction]]
+    talk: Negotiation,
+    those: ItemsMeant,
+    asked: Asked,
+    ways: Sequence[tuple[str, Direction]],
+    total: Terms = NO_TERMS,
 ) -> str:
-    """Return how items differ; the one named and those shown, or the few that fit."""
+    """Return how items differ; the one named and those shown, or the few that fit.
+
+    `total`: and what these come to.
+    """
     rows = those.rows
     if those.named and not rows:
         return NO_SUCH
@@ -149,6 +151,7 @@ def compared_items(
     if not rows:
         return f"Nothing is shown yet. {understood(talk)}"
     told = [differing(talk, rows, asked, asked.columns, ways), _apart(talk, rows, asked)]
+    told.append(total_of(talk, rows, total))
     return " ".join(filter(None, told))
 
 

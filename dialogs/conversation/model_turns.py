@@ -19,7 +19,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, condition
 from ..extraction.assisted import AssistedExtractor
 from ..extraction.extracted import Extraction, Extractor
-from ..extraction.llm import Aim, ClaimOfTurn, Claims, LLMExtractor, checked_claims, shown
+from ..extraction.llm import Aim, ClaimOfTurn, Claims, LLMExtractor, Term, checked_claims, shown
 from ..models.chat_model import Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
@@ -86,7 +86,7 @@ class Move(BaseModel):
         default_factory=list[bool | int | float | str], max_length=20
     )
     direction: Literal["min", "max"] | None = None
-    times: float | None = Field(default=None, gt=0, le=1e6)
+    total: list[Term] = Field(default_factory=list[Term], max_length=20)
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 

@@ -60,7 +60,7 @@ def wished(talk: Negotiation) -> list[str]:
     totals = filter(None, map(summed, wishes.known))
     return [
         *(wish.column for wish in wishes.known if wish.column),
-        *(name for columns, _, _ in totals for name in columns),
+        *(name for total in totals for name in total.terms),
         *(goal.column for goal in wishes.objectives),
     ]
 

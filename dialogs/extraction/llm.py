@@ -67,14 +67,26 @@ class Claim(BaseModel):
     hard: bool = False
 
 
+class Term(BaseModel):
+    """A column of a sum, and how many times it counts."""
+
+    column: str = Field(max_length=500)
+    times: float = Field(default=1, gt=0, le=1e6)
+
+
 class ClaimOfTurn(Claim):
     """One constraint of a turn of a conversation.
 
-    `also`: as good as what is known; `plus`: columns whose sum with `column` is meant.
+    `also`: as good as what is known; `total`: the parts of the sum that is meant.
     """
 
     also: bool = False
-    plus: list[str] = Field(default_factory=list[str], max_length=20)
+    total: list[Term] = Field(default_factory=list[Term], max_length=20)
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether more is meant than the column itself."""
+        return any(term.times != 1 or term.column != self.column for term in self.total)
 
 
 class Aim(BaseModel):
@@ -304,7 +316,7 @@ class _Checker:
         op = {"=": "==", "<>": "!=", "contains_any": "contains any"}.get(op, op)
         if op not in ALLOWED:
             return self._leave(evidence, "the model named an operator that is not there", column)
-        if isinstance(claim, ClaimOfTurn) and claim.plus:
+        if isinstance(claim, ClaimOfTurn) and claim.is_sum:
             return self._sum(claim, column, op, evidence)
         values = claim.value if isinstance(claim.value, list) else [claim.value]
         index = index_of(self.catalog)
@@ -326,13 +338,13 @@ class _Checker:
         return replace(extracted, also=True) if also else extracted
 
     def _sum(self, claim: ClaimOfTurn, column: str, op: str, evidence: Span) -> Extracted | None:
-        """Return a claim about several columns together."""
-        number = claim.value
+        """Return a claim about several columns together, or about one several times."""
+        number, find = claim.value, self.catalog.schema.find
         try:
-            columns = [column, *(self.catalog.schema.find(name).name for name in claim.plus)]
+            terms = {find(term.column).name: term.times for term in claim.total}
             if isinstance(number, bool) or not isinstance(number, int | float):
                 raise ValueError("no number")
-            constraint = sum_of(columns, op, number, hard=claim.hard)
+            constraint = sum_of({column: 1.0} | terms, op, number, hard=claim.hard)
             self.catalog.bind(constraint)
         except (QueryError, ValueError, OverflowError):
             return self._leave(evidence, "the columns cannot be compared like that", column)

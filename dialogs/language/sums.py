@@ -1,4 +1,4 @@
-"""Wishes about the sum of several columns: `rent and utilities at most 850`.
+"""Wishes about a sum of several columns: `rent and utilities at most 850`, `six rents and a fee`.
 
 A wish names one column, so a sum is a condition in SQL, written and known again here.
 """
@@ -6,42 +6,65 @@ A wish names one column, so a sum is a condition in SQL, written and known again
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 from ...catalogs.query.constraint import COMPARISONS, Constraint
 from ...catalogs.query.predicate import quoted
 
 _COLUMN = r'"(?:[^"]|"")+"'
-_SUM = re.compile(rf"({_COLUMN}(?: \+ {_COLUMN})+) (<=|<|>=|>|=|!=) (-?[\d.]+(?:e[+-]?\d+)?)")
+_NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?"
+_TERM = rf"({_COLUMN})(?: \* ({_NUMBER}))?"
+_SUM = re.compile(
+    rf"({_COLUMN}(?: \* {_NUMBER})?(?: \+ {_COLUMN}(?: \* {_NUMBER})?)*) "
+    rf"(<=|<|>=|>|=|!=) ({_NUMBER})"
+)
+
+Terms = Mapping[str, float]
+"""Columns, and how many times each counts."""
 
 
-def sum_of(columns: Iterable[str], op: str, number: float, *, hard: bool = False) -> Constraint:
+class Total(NamedTuple):
+    """That some columns, so many times each, together compare so with a number."""
+
+    terms: Terms
+    op: str
+    number: float
+
+
+def is_total(terms: Terms) -> bool:
+    """Return whether it is more than the number of a column."""
+    return len(terms) > 1 or any(times != 1 for times in terms.values())
+
+
+def sum_of(terms: Terms, op: str, number: float, *, hard: bool = False) -> Constraint:
     """Return the wish that some columns together compare so with a number.
 
-    Raises `ValueError` for fewer than two columns, and an operator that compares no numbers.
+    Raises `ValueError` for what is no sum, and an operator that compares no numbers.
     """
-    names = dict.fromkeys(columns)
-    if op not in COMPARISONS or len(names) < 2:
+    if op not in COMPARISONS or not is_total(terms):
         raise ValueError(f"no sum to compare: {op}")
-    text = f"{' + '.join(map(quoted, names))} {'=' if op == '==' else op} {number:.15g}"
+    parts = (quoted(n) if t == 1 else f"{quoted(n)} * {t:.15g}" for n, t in terms.items())
+    text = f"{' + '.join(parts)} {'=' if op == '==' else op} {number:.15g}"
     more: dict[str, Any] = {"hard": True} if hard else {}
     return Constraint(column=None, op="sql", value=text, **more)
 
 
-def summed(wish: Constraint) -> tuple[tuple[str, ...], str, float] | None:
+def summed(wish: Constraint) -> Total | None:
     """Return the columns, the operator and the number of such a wish; None for any other."""
     found = _SUM.fullmatch(str(wish.value)) if wish.op == "sql" else None
     if found is None:
         return None
-    columns = tuple(name[1:-1].replace('""', '"') for name in re.findall(_COLUMN, found[1]))
-    return columns, "==" if found[2] == "=" else found[2], float(found[3])
+    parts = re.findall(_TERM, found[1])
+    terms = {name[1:-1].replace('""', '"'): float(times or 1) for name, times in parts}
+    op = "==" if found[2] == "=" else found[2]
+    return Total(terms, op, float(found[3])) if is_total(terms) else None
 
 
 def concerns(wish: Constraint, columns: Collection[str]) -> bool:
     """Return whether a wish is about one of some columns, or about the sum of some of them."""
     total = summed(wish)
-    return wish.column in columns if total is None else set(total[0]) <= set(columns)
+    return wish.column in columns if total is None else {*total.terms} <= {*columns}
 
 
 def topic_of(wish: Constraint) -> str:
@@ -49,4 +72,4 @@ def topic_of(wish: Constraint) -> str:
     if wish.column is not None:
         return wish.column
     total = summed(wish)
-    return f"op {wish.op}" if total is None else f"sum {' + '.join(total[0])} {total[1][:1]}"
+    return f"op {wish.op}" if total is None else f"sum {' + '.join(total.terms)} {total.op[:1]}"

@@ -18,7 +18,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
 from .column_headers import Header, header_of
 from .column_phrases import column_topics
-from .sums import summed
+from .sums import Terms, summed
 from .units import CURRENCY_SIGNS
 
 LISTED = 6
@@ -108,13 +108,17 @@ class Wording:
     def about(self, wish: Constraint) -> str:
         """Return what a wish is about: its column, or the sum of several."""
         total = summed(wish)
-        return " plus ".join(map(self.label, total[0])) if total else self.label(wish.column)
+        return self.total(total.terms) if total else self.label(wish.column)
+
+    def total(self, terms: Terms) -> str:
+        """Return what a sum is called: `6 × rent plus fee`."""
+        names = ((times, self.label(name)) for name, times in terms.items())
+        return " plus ".join(name if times == 1 else f"{times:g} × {name}" for times, name in names)
 
     def condition(self, wish: Constraint) -> str:
         """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
         if (total := summed(wish)) is not None:
-            columns, op, number = total
-            wish = Constraint(column=columns[0], op=op, value=number)
+            wish = Constraint(column=next(iter(total.terms)), op=total.op, value=total.number)
         column, value = wish.column, wish.value
         if wish.op in PLACE_TESTS:
             return told(place_condition(wish.op, value), wish, self.catalog.schema.places)

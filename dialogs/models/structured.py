@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Lock
 from typing import Any, Literal, TypeVar, get_args
@@ -44,23 +44,38 @@ def first_json(
 ) -> Any:
     """Return the first balanced JSON object or array in a text, parsed.
 
-    What stands before a closing think tag is skipped; what is balanced and no JSON is passed
-    over. One that is never closed ends the search: what it holds is a part of an answer, not
-    the answer. Raises `BadReply` where there is none or a limit is passed.
+    What stands before a closing think tag is skipped, but for JSON that holds the tag itself; what
+    is balanced and no JSON is passed over. One that is never closed ends the search: what it holds
+    is a part of an answer, not the answer. Raises `BadReply` where there is none or a limit is
+    passed.
     """
     if len(text) > max_characters:
         raise BadReply(f"a reply of {len(text):,} characters, more than {max_characters:,}")
-    at = text.rfind(END_OF_THOUGHT) + 1
+    thought = text.rfind(END_OF_THOUGHT)
+    if thought >= 0:
+        try:
+            for end, found in _balanced(text, 0, kind, max_depth):
+                if end > thought:
+                    return found
+        except BadReply:
+            pass  # Thoughts need not be balanced.
+    for _, found in _balanced(text, thought + 1, kind, max_depth):
+        return found
+    raise BadReply(f"the reply holds no JSON {kind}")
+
+
+def _balanced(text: str, at: int, kind: str, max_depth: int) -> Iterator[tuple[int, Any]]:
+    """Yield where what is balanced and JSON ends, and what it is, from a place on."""
     for _ in range(MAX_PASSED_OVER):
         begin = BEGINS[kind].search(text, at)
         if not begin:
-            break
+            return
         at = _end(text, begin.start(), kind, max_depth)
         try:
-            return json.loads(text[begin.start() : at], parse_constant=_no_constant)
+            found = json.loads(text[begin.start() : at], parse_constant=_no_constant)
         except (ValueError, RecursionError):
             continue
-    raise BadReply(f"the reply holds no JSON {kind}")
+        yield at, found
 
 
 def _no_constant(name: str) -> Any:

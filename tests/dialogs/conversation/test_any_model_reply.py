@@ -46,6 +46,11 @@ def catalog(rows: int) -> Catalog:
     return Catalog.open(pa.table(table, schema=schema))
 
 
+def total(dice: Random) -> list[dict[str, object]]:
+    times = dice.choice([1, 2, 1e6])
+    return [{"column": dice.choice(COLUMNS), "times": times} for _ in range(dice.randrange(3))]
+
+
 def claim(dice: Random) -> dict[str, object]:
     several = [dice.choice(VALUES[:-1]) for _ in range(dice.randrange(3))]
     return {
@@ -55,7 +60,7 @@ def claim(dice: Random) -> dict[str, object]:
         "quote": dice.choice(["o", "e", "1", "North", "never said", ""]),
         "hard": dice.random() < 0.3,
         "also": dice.random() < 0.3,
-        "plus": [dice.choice(COLUMNS)] if dice.random() < 0.3 else [],
+        "total": total(dice) if dice.random() < 0.3 else [],
     }
 
 
@@ -76,7 +81,7 @@ def reply(dice: Random) -> dict[str, object]:
             "columns": several(lambda: dice.choice(COLUMNS), 2),
             "values": several(lambda: dice.choice(VALUES[:-1]), 2),
             "direction": dice.choice(["min", "max", None]),
-            "times": dice.choice([None, None, 1, 2, 1e6]),
+            "total": total(dice) if dice.random() < 0.3 else [],
             "where": several(lambda: claim(dice), 2) if dice.random() < 0.4 else [],
         }
 

@@ -132,8 +132,20 @@ def test_items_are_shown_and_numbered_for_the_model():
         ("call them for me", does("request"), "I only look things up in the catalog"),
         ("is it haunted", does("beyond", quote="haunted"), "Of “haunted” the catalog says"),
         ("is it haunted", does("beyond", quote="sold"), "The catalog does not say that."),
-        ("rent for 3 months?", does("tell", items=[1], columns=[RENT], times=3),
-         "Dale Cellar (South): rent 450 EUR. Together 1,350 EUR."),
+        ("rent for 3 months?", does("tell", items=[1], total=[{"column": RENT, "times": 3}]),
+         "Dale Cellar (South): rent 450 EUR. 3 × rent comes to 1,350 EUR."),
+        ("which of 1 and 2 for 3 months?",
+         does("compare", items=[1, 2], total=[{"column": RENT, "times": 3}]),
+         "1. Dale Cellar (South): rent 450 EUR; 2. Ash Loft (North): rent 500 EUR. 50 EUR apart. "
+         "3 × rent comes to 1,350 EUR with Dale Cellar (South) and 1,500 EUR with Ash Loft"),
+        ("cheapest for half a year?",
+         does("best", total=[{"column": RENT, "times": 6}], direction="min"),
+         "The lowest 6 × rent, 2,700 EUR: Dale Cellar (South), rent 450 EUR"),
+        ("2 if it has a desk", does("take", items=[2], where=[DESK]), "Taken: Ash Loft (North)"),
+        ("1 if it has a desk", does("take", items=[1], where=[DESK]),
+         "Dale Cellar (South): no desk; extras oven. So it is not taken."),
+        ("what districts with a desk",
+         does("values", columns=["district"], where=[DESK]), "District: North (2)."),
         ("who shows me one at 6pm or later?",
          does("show", where=[wish("viewing", ">=", "18:00", "6pm or later")]),
          "One fits all of it: Birch Attic (North)"),
@@ -370,17 +382,28 @@ FLATS = Catalog.open(
 
 def test_a_sum_of_columns_is_one_wish():
     cold = 'rent "cold" (EUR)'
-    sum_at_most = wish(cold, "<=", 720, "720 all in", plus=["utilities (EUR)"])
+    sum_at_most = wish(cold, "<=", 720, "720 all in", total=[{"column": "utilities (EUR)"}])
     read = {"constraints": [sum_at_most], **does("show", columns=[cold], direction="max")}
     lower = {"constraints": [sum_at_most | {"value": 660, "quote": "660"}]}
     session, replies, _ = talk(("720 all in", read), ("no, 660", lower), catalog=FLATS)
     assert "1. Birch, rent cold 620 EUR, utilities 90 EUR; 2. Ash" in replies[0]
     assert "Rent cold plus utilities: at most 660 EUR now, no longer at most 720 EUR" in replies[1]
     assert [item.row["flat"] for item in session.proposal.answer.items] == ["Ash"]
-    total = does("tell", items=[2], columns=[cold, "utilities (EUR)"], times=2)
+    total = does(
+        "tell",
+        items=[2],
+        total=[{"column": cold, "times": 2}, {"column": "utilities (EUR)", "times": 2}],
+    )
     _, replies, _ = talk(("720 all in", read), ("what is 2 in all?", total), catalog=FLATS)
-    assert replies[1].startswith("Ash: rent cold 500 EUR, utilities 150 EUR. Together 1,300 EUR.")
-    for bad in ({"plus": ["flat"]}, {"plus": ["nowhere"]}, {"value": "x"}, {"op": "contains"}):
+    assert replies[1].startswith(
+        "Ash: rent cold 500 EUR, utilities 150 EUR. 2 × rent cold plus 2 × utilities comes to 1,300"
+    )
+    for bad in (
+        {"total": [{"column": "flat"}]},
+        {"total": [{"column": "nowhere"}]},
+        {"value": "x"},
+        {"op": "contains"},
+    ):
         session, _, _ = talk(("720 all in", {"constraints": [sum_at_most | bad]}), catalog=FLATS)
         assert known(session) == []
 
@@ -421,7 +444,7 @@ def test_what_is_looked_for_gives_way_to_what_is_asked_and_keeps_its_place():
 
 
 def test_sums_from_both_sides_stand_together_and_are_dropped():
-    cold, more = 'rent "cold" (EUR)', {"plus": ["utilities (EUR)"]}
+    cold, more = 'rent "cold" (EUR)', {"total": [{"column": "utilities (EUR)", "times": 1}]}
     both = {"constraints": [wish(cold, "<=", 720, "720", **more),
                             wish(cold, ">=", 660, "660", **more)]} | does("show")  # fmt: skip
     gone = does("drop", columns=[cold, "utilities (EUR)"])
@@ -431,10 +454,45 @@ def test_sums_from_both_sides_stand_together_and_are_dropped():
 
 
 def test_only_what_is_asked_so_many_times_is_so_many_times():
-    twice = {"moves": [{"act": "tell", "items": [1], "columns": [RENT], "times": 3},
+    twice = {"moves": [{"act": "tell", "items": [1], "total": [{"column": RENT, "times": 3}]},
                        {"act": "tell", "items": [1], "columns": [SIZE]}]}  # fmt: skip
     _, replies, _ = talk(CHEAP, ("3 months of 1? how big?", twice))
-    assert "rent 450 EUR. Together 1,350 EUR. Dale Cellar (South): size 18 m2." in replies[1]
+    assert (
+        "rent 450 EUR. 3 × rent comes to 1,350 EUR. Dale Cellar (South): size 18 m2." in replies[1]
+    )
+
+
+def test_what_must_not_be_still_must_not_where_anything_goes():
+    read = {"constraints": [wish("district", "!=", "West", "not West")], **does("show")}
+    session, replies, _ = talk(("not West", read), ("any", does("any", columns=["district"])))
+    assert ("district", "!=", "West") in known(session)
+    assert "District not West stays." in replies[1]
+
+
+def test_a_sum_of_half_a_year_is_a_wish():
+    cold, utilities = 'rent "cold" (EUR)', "utilities (EUR)"
+    half = [{"column": cold, "times": 6}, {"column": utilities, "times": 6}]
+    read = {"constraints": [wish(cold, "<=", 4000, "4000", total=half)], **does("show")}
+    session, replies, _ = talk(("half a year for 4000", read), catalog=FLATS)
+    assert "6 × rent cold plus 6 × utilities at most 4,000 EUR" in replies[0]
+    assert [item.row["flat"] for item in session.proposal.answer.items] == ["Ash"]
+
+
+def test_why_what_was_offered_is_not_any_more_is_said_unless_it_was_refused():
+    bigger = {"constraints": [wish(SIZE, ">=", 30, "at least 30")]}
+    _, replies, _ = talk(CHEAP, ("at least 30", bigger))
+    assert "Dale Cellar (South) misses size at least 30 m2 (it is 18 m2)." in replies[1]
+    _, replies, _ = talk(CHEAP, ("too small, at least 30", bigger | does("refuse")))
+    assert "Dale Cellar" not in replies[1]
+
+
+def test_what_is_wished_low_breaks_ties_of_an_order():
+    low = {"objectives": [{"column": RENT, "direction": "min", "quote": "cheapest"}]}
+    balcony = does("show", columns=["balcony"], direction="max")
+    session, _, _ = talk(("cheapest", low | does("show", columns=[SIZE], direction="max")),
+                         ("by balcony", balcony))  # fmt: skip
+    keys = [(key.column, key.descending) for key in session.proposal.sort]
+    assert keys[-1] == (RENT, False)
 
 
 @pytest.mark.parametrize("act", ["tell", "compare", "why", "take"])

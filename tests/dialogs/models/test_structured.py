@@ -263,6 +263,13 @@ def test_any_object_is_found_in_any_prose(
     assert first_json(f"{prose}{text}{prose}") == held
 
 
+@pytest.mark.parametrize(
+    "before", ["", '<think>{"said": 1}</think> ', '<think>{"a": 1} {</think>', "so:</think>"]
+)
+def test_what_quotes_the_end_of_a_thought_is_an_answer(before: str) -> None:
+    assert first_json(before + '{"said": "x </think> y"}') == {"said": "x </think> y"}
+
+
 @given(st.text('{}[]",:\\a1 '))
 def test_any_text_gives_an_object_or_a_complaint(text: str) -> None:
     try:
