@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -38,7 +38,6 @@ _HIGH_WORDS = frozenset(
     "popularity speed memory ram storage battery warranty discount resolution".split()
 )
 _LIMIT_WORDS = frozenset("max maximum limit".split())
-_COST_WORDS = ("msrp", "price", "cost", "fare", "fee", "rent")
 
 
 @cache
@@ -208,13 +207,6 @@ def guess_desirable(name: str, family: Family) -> Desirable | None:
     if any(word in _LOW_WORDS for word in words):
         return "low"
     return "high" if any(word in _HIGH_WORDS for word in words) else None
-
-
-def guess_cost_column(columns: Iterable[Column]) -> str | None:
-    """Return the numeric column that says what an item costs; None where no name tells."""
-    numeric = [column.name for column in columns if column.family == "numeric"]
-    ranked = (name for word in _COST_WORDS for name in numeric if word in name_words(name))
-    return next(ranked, None)
 
 
 def guess_kind(family: Family, distinct: int, rows: int) -> Kind:

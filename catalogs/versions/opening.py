@@ -19,10 +19,11 @@ import numpy as np
 
 from ..errors import BadConstraint, CatalogError, UnreadableCatalog
 from ..keyboard_interrupt import WATCHER
+from ..query.cost_column import guess_cost_column
 from ..query.dictionary import ColumnWords, Dictionary, fitted_dictionary
 from ..query.predicate import literal, quoted
 from ..query.presentation import NOTHING_SAID, Presentation
-from ..query.schema import ColumnOverride, Schema, guess_cost_column
+from ..query.schema import ColumnOverride, Schema
 from ..query.travel_times import TravelSource, TravelTimes, read_travel_times
 from ..sources.loading import TABLE, Loaded, check_names, load
 from ..sources.null_cells import rows_without_nulls

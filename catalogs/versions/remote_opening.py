@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from ..errors import BadConstraint, CatalogError
+from ..query.cost_column import guess_cost_column
 from ..query.dictionary import Dictionary, fitted_dictionary
 from ..query.presentation import Presentation
-from ..query.schema import ColumnOverride, Schema, guess_cost_column
+from ..query.schema import ColumnOverride, Schema
 from ..remote.connection import opened
 from ..remote.key_check import check_key
 from ..remote.remote_schema import read_as_ours

@@ -25,8 +25,9 @@ from ..json_values import Row
 from ..keyboard_interrupt import WATCHER, interruptible_class
 from ..query.binding import bind
 from ..query.constraint import Constraint
+from ..query.cost_column import guess_cost_column
 from ..query.predicate import Predicate, conjunction, quoted, where_text
-from ..query.schema import ColumnOverride, ColumnProfile, guess_cost_column
+from ..query.schema import ColumnOverride, ColumnProfile
 from ..query.visible_schema import visible_schema
 from ..sources.read_only_sql import rows_of_select
 from ..storage.durable_table import State
