@@ -10,8 +10,8 @@ _COSTS = ("msrp", "price", "cost", "fare", "rent", "prc")
 """Words for what an item costs, the surest first."""
 
 _BESIDE = frozenset(
-    "deposit dep depo excess exc upfront join joining setup admin registration booking callout cleaning "
-    "service delivery dlv shipping cancellation min minimum limit lim allowance".split()
+    "deposit dep depo excess exc upfront join joining setup admin registration booking callout "
+    "cleaning service delivery dlv shipping cancellation min minimum limit lim allowance".split()
 )
 """Words of money that is paid beside it, or only perhaps."""
 

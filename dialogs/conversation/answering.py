@@ -18,7 +18,7 @@ from .naming import Direction, graded, sorted_by
 from .negotiation import Negotiation
 from .offered_items import TOO, least, takes_by_words
 from .parts import LIKELY, asks_how, compares
-from .sentences import at_end, counted, offer, understood, wished
+from .sentences import SHALL_IT, at_end, counted, offer, understood, wished
 from .turn import Turn
 
 UNCLEAR = "Better in what?"
@@ -187,7 +187,7 @@ def _of_shown(talk: Negotiation, way: tuple[str, Direction]) -> str:
     talk.place = place
     item = talk.wording.item(answer.items[place].row, [way[0], *wished(talk)])
     told = at_end(talk, SortKey(way[0], way[1] == "max"), item)
-    return f"{sentence(told)} Shall it be that one?"
+    return f"{sentence(told)} {SHALL_IT}"
 
 
 def _is_disliked(talk: Negotiation, turn: Turn, way: tuple[str, Direction]) -> bool:

@@ -24,7 +24,7 @@ from .preferences import LOWER, UPPER
 from .proposal import Proposal
 from .roles import Question
 from .sampling import sampled
-from .sentences import counted, fitting, offer, offer_or_nothing, understood, wished
+from .sentences import SHALL_IT, counted, fitting, offer, offer_or_nothing, understood, wished
 
 MEANT = 2
 """Values and columns that are explained at once."""
@@ -72,7 +72,8 @@ def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
 
 def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> str:
     """Return the items of a proposal by their numbers, with what they have in some columns."""
-    names = [talk.wording.item(item.row, columns) for item in proposal.answer.items]
+    rows = [item.row for item in proposal.answer.items]
+    names = [talk.wording.item(row, [*_telling_apart(talk, row, rows), *columns]) for row in rows]
     if len(names) < 2:
         return offer(talk, proposal)
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
@@ -83,6 +84,14 @@ def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> st
     begin = f"nothing fits all of it. If {way}, there are these" if way else "what fits"
     begin += of
     return sentence(f"{begin}: {told}")
+
+
+def _telling_apart(talk: Negotiation, row: Row, rows: Sequence[Row]) -> list[str]:
+    """Return the first column by which a row differs from others that are called the same."""
+    name, naming = talk.wording.names(row), talk.wording.naming(row)
+    same = [other for other in rows if talk.wording.names(other) == name]
+    differ = (c for c, held in row.items() if any(other[c] != held for other in same))
+    return [column for column in differ if column not in naming][:1]
 
 
 def _with_extra(talk: Negotiation, extra: Sequence[Constraint]) -> Proposal | None:
@@ -251,7 +260,7 @@ def more(talk: Negotiation, asked: Asked) -> str:
         return f"That was all there is. {understood(talk)} Which of it could be different?"
     talk.place = at
     next_item = talk.wording.item(found[at].row, wished(talk))
-    return sentence(f"the next one: {next_item}") + " Shall it be that one?"
+    return f"{sentence(f'the next one: {next_item}')} {SHALL_IT}"
 
 
 def better(talk: Negotiation, way: tuple[str, Direction], beside: Row | None = None) -> str:

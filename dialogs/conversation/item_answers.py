@@ -21,7 +21,7 @@ from .asked import Asked, together
 from .naming import Direction, named_values, place_of, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
-from .sentences import at_end, counted, offer, offer_or_nothing, understood, wished
+from .sentences import SHALL_IT, at_end, counted, offer, offer_or_nothing, understood, wished
 
 _THE_ONE = re.compile(r"\bthe\s+[\w\s'&-]{1,40}?\s+one\b", re.IGNORECASE)
 
@@ -291,7 +291,7 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     told = at_end(talk, key, talk.wording.item(row, [name, *wished(talk)]))
     if given_up := talk.wording.gives_way(proposal.answer.relaxed):
         return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
-    return f"{sentence(told)} Shall it be that one?"
+    return f"{sentence(told)} {SHALL_IT}"
 
 
 def told_of(talk: Negotiation, row: Row, asked: Asked, verdict: str = "") -> str:
@@ -299,6 +299,10 @@ def told_of(talk: Negotiation, row: Row, asked: Asked, verdict: str = "") -> str
     mentioned = [found.constraint.column for found in asked.extraction.constraints]
     naming = talk.wording.naming(row)
     about = [name for name in (*asked.columns, *mentioned) if name and name not in naming]
+    if not about and asked.columns:
+        # What kind of thing it is may be asked, though it is a part of its name.
+        told = ", ".join(talk.wording.part(row, name) for name in asked.columns)
+        return sentence(f"{talk.wording.names(row)}: {told}")
     if not about and not _ALL.search(asked.text):
         known = listed(talk.wording.label(name) for name, held in row.items() if held is not None)
         return sentence(f"of {talk.wording.names(row)} I know {known}")

@@ -5,65 +5,94 @@ Each answer is a fetch or two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
+from ...engine.answer import Item
 from ..extraction.extracted import Extraction
-from ..language.sums import Terms
 from ..language.wording import listed, sentence
 from .answers import items, more, values
 from .asked import Asked
 from .comparisons import differing
 from .item_answers import FEW, has, known_by, shown_at, told_of, why, why_not
 from .items_meant import ItemsMeant
-from .moves import taken
+from .moves import said_taken
 from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import counted, doubt, understood, wished
-from .totals import NO_TERMS, total_of
+from .totals import NO_SUM, Sum, total_of
 
 ALL = "tell me all about it"
 """A question for all that is known of an item."""
 
+NOTHING = Asked("", Extraction(()), (), "")
+"""What is asked where nothing is."""
+
 NO_SUCH = "There is no such item."
 
 
-def taken_item(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constraint] = ()) -> str:
-    """Take an item; say which. One that is not shown any more is put forward first.
+def taken_items(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constraint] = ()) -> str:
+    """Take items; say which. One that is not shown any more is put forward first.
 
-    `wishes`: what has to hold of it, else it is not taken.
+    `wishes`: what has to hold of them, else it is asked whether they are taken all the same.
     """
-    if len(those.rows) > 1:
-        return sentence(f"one at a time: {listed(map(talk.wording.names, those.rows), 'or')}?")
-    row = those.rows[0] if those.rows else None if those.named else those.offered_row
-    if row is not None and wishes and not has(talk, row, wishes):
-        asked = Asked("", Extraction(()), (), "")
-        return f"{_told(talk, row, asked, wishes)} So it is not taken."
-    place = None if row is None else shown_at(talk, row)
-    if row is not None and place is None and (wishes := known_by(row)):
+    rows = those.rows or ([] if those.named or those.offered_row is None else [those.offered_row])
+    taken: list[Row] = []
+    for row in rows:
+        if (place := _put_forward(talk, row)) is None:
+            continue
+        if wishes and not has(talk, row, wishes):
+            talk.place = place
+            told = _told(talk, row, NOTHING, [w for w in wishes if not has(talk, row, [w])])
+            return f"{told} Shall it be that one all the same?"
+        taken.append(talk.take(place, beside=True))
+    if not taken:
+        return f"Which one? {understood(talk)}"
+    return said_taken(talk, taken)
+
+
+def _put_forward(talk: Negotiation, row: Row) -> int | None:
+    """Return the place of an item among those shown, where it is put if it is not; None if not."""
+    if shown_at(talk, row) is None and (wishes := known_by(row)):
         talk.propose_instead(Query(base=tuple(wishes)))
-        place = shown_at(talk, row)
-    return f"Which one? {understood(talk)}" if place is None else taken(talk, talk.take(place))
+    return shown_at(talk, row)
+
+
+def which(talk: Negotiation, those: ItemsMeant) -> str:
+    """Ask which of some items is meant."""
+    names = listed(map(talk.wording.names, those.rows), "or")
+    return f"Which do you mean: {names}?" if names else f"Which one? {understood(talk)}"
+
+
+def taken_so_far(talk: Negotiation) -> str:
+    """Return what is taken, as a sentence; empty where nothing is."""
+    return said_taken(talk, [item.row for item in talk.basket]) if talk.basket else ""
 
 
 def given_back(talk: Negotiation, those: ItemsMeant) -> str:
-    """Take the item that was taken no longer."""
-    if talk.accepted is None or talk.taken is None:
+    """Take an item no longer that was taken: those named, else the last."""
+    if not talk.basket:
         return f"Nothing is taken. {understood(talk)}"
-    name = talk.wording.names(talk.taken.row)
-    if those.named and talk.taken.row_id not in those.ids:
-        return sentence(f"taken is only {name}")
-    talk.accepted = talk.ended = None
-    return sentence(f"no longer taken: {name}")
+    last = talk.basket[-1]
+    gone = [i for i in talk.basket if (i.row_id in those.ids if those.named else i is last)]
+    if not gone:
+        return sentence(f"taken is only {_names(talk, talk.basket)}")
+    talk.give_back(gone)
+    left = f" {taken_so_far(talk)}" if talk.basket else ""
+    return f"{sentence(f'no longer taken: {_names(talk, gone)}')}{left}"
+
+
+def _names(talk: Negotiation, those: Iterable[Item]) -> str:
+    return listed(talk.wording.names(item.row) for item in those)
 
 
 def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
     """Offer what was refused no more: ask what must stay, or show the next."""
     proposal, offered = talk.proposal, talk.offered
-    held = talk.taken if talk.accepted is not None else None
-    if held is not None and (not those.named or held.row_id in those.ids):
+    held = {item.row_id for item in talk.basket}
+    if held and (talk.accepted is not None if not those.named else held & those.ids):
         return given_back(talk, those)
     if proposal is None or offered is None:
         return ""
@@ -77,12 +106,10 @@ def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
     return sentence(f"then not {listed(map(talk.wording.names, those.rows), 'or')}") if gone else ""
 
 
-def told_of_items(
-    talk: Negotiation, those: ItemsMeant, asked: Asked, total: Terms = NO_TERMS
-) -> str:
+def told_of_items(talk: Negotiation, those: ItemsMeant, asked: Asked, total: Sum = NO_SUM) -> str:
     """Return what items have; of the one offered, or of the few that fit, where none is named.
 
-    `total`: and what these come to.
+    `total`: what comes to how much.
     """
     rows: Sequence[Row] = those.rows
     if those.named and not rows:
@@ -95,8 +122,10 @@ def told_of_items(
     place = shown_at(talk, rows[0]) if len(rows) == 1 else None
     talk.place = talk.place if place is None else place
     wishes = [part.constraint for part in asked.extraction.constraints]
-    told = [_told(talk, row, asked, wishes) for row in rows]
-    return " ".join(filter(None, [*told, total_of(talk, rows, total)]))
+    added = total_of(talk, rows, total)
+    tells = not added or asked.columns or wishes
+    told = [_told(talk, row, asked, wishes) for row in rows] if tells else []
+    return " ".join(filter(None, [*told, added]))
 
 
 def _told(talk: Negotiation, row: Row, asked: Asked, wishes: Sequence[Constraint]) -> str:
@@ -136,7 +165,7 @@ def compared_items(
     those: ItemsMeant,
     asked: Asked,
     ways: Sequence[tuple[str, Direction]],
-    total: Terms = NO_TERMS,
+    total: Sum = NO_SUM,
 ) -> str:
     """Return how items differ; the one named and those shown, or the few that fit.
 
@@ -150,8 +179,9 @@ def compared_items(
         rows = [*rows, *(row for row in others if row not in rows)][:FEW]
     if not rows:
         return f"Nothing is shown yet. {understood(talk)}"
+    added = total_of(talk, rows, total)
     told = [differing(talk, rows, asked, asked.columns, ways), _apart(talk, rows, asked)]
-    told.append(total_of(talk, rows, total))
+    told = [*(told if asked.columns or not added else ()), added]
     return " ".join(filter(None, told))
 
 

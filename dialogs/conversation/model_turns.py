@@ -39,7 +39,7 @@ PLAIN = ("inform", "affirm", "negate", "dont_care", "thanks", "greet")
 """Acts of a turn that needs no model, where it is read surely."""
 
 Doing = Literal[
-    "drop", "any", "keep", "may_go", "take", "cancel", "refuse", "more", "differ", "tell",
+    "drop", "any", "keep", "may_go", "take", "which", "cancel", "refuse", "more", "differ", "tell",
     "compare", "best", "show", "count", "values", "why", "reason", "explain", "summary", "help",
     "undo", "restart", "thanks", "greet", "bye", "request", "beyond",
 ]  # fmt: skip
@@ -50,6 +50,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "keep": ("negate", "keep"),
     "may_go": ("weigh", ""),
     "take": ("affirm", "select"),
+    "which": ("ask", "items"),
     "refuse": ("negate", ""),
     "cancel": ("retract", ""),
     "more": ("ask_more", ""),
@@ -76,6 +77,14 @@ ACTS: dict[str, tuple[str, str]] = {
 """What each move is called among the acts of a turn (`acts.LABELS`)."""
 
 
+class TermOfItem(Term):
+    """A part of a sum that is asked for: of an item, or of each; a number alone for no column."""
+
+    column: str = Field(default="", max_length=500)
+    times: float = Field(default=1, ge=-1e6, le=1e6)
+    item: int | str | None = None
+
+
 class Move(BaseModel):
     """One thing that a turn does, as a model gives it; nothing of it is believed yet."""
 
@@ -86,7 +95,8 @@ class Move(BaseModel):
         default_factory=list[bool | int | float | str], max_length=20
     )
     direction: Literal["min", "max"] | None = None
-    total: list[Term] = Field(default_factory=list[Term], max_length=20)
+    total: list[TermOfItem] = Field(default_factory=list[TermOfItem], max_length=20)
+    limit: float | None = None
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 
@@ -219,8 +229,8 @@ def _state(talk: Negotiation) -> Iterator[str]:
         passed = " (was refused)" if item.row_id in talk.passed else ""
         yield f"- {place}. {_told(item.row)}{passed}"
     yield f"- Number {talk.place + 1} is the one offered and spoken of last."
-    if talk.accepted is not None and talk.taken is not None:
-        yield f"- Taken is: {_told(talk.taken.row)}."
+    for item in talk.basket[:MAX_ITEMS]:
+        yield f"- Taken is: {_told(item.row)}."
 
 
 def _wish(wish: Constraint) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Objective
 from ...catalogs.query.query import Query
-from ...engine.answer import Status
+from ...engine.answer import MovedConstraint, Status
 from ..extraction.value_index import index_of
 from ..language.wording import listed, sentence
 from .acts import NOT_UNDERSTOOD
@@ -89,7 +89,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
             told.append(step(talk, turn))
     told += changes(talk, before)
     if changed := _differs(talk, before):
-        talk.accepted = talk.ended = None
+        talk.give_back(talk.basket)
         latest = {part.constraint.column for part in turn.taken.constraints}
         told.append(after_change(talk, offered, latest))
     shown = talk.proposal
@@ -187,7 +187,9 @@ def after_change(talk: Negotiation, offered: bool, latest: Collection[str | None
         return sentence(fitting(talk))
     proposal = talk.propose()
     wishes = proposal.query.constraints
-    if any(wishes[at].column in latest for at in proposal.relaxed):
+    moved = {wish.column for wish in proposal.answer.relaxed if isinstance(wish, MovedConstraint)}
+    given_up = {wishes[at].column for at in proposal.relaxed} - moved
+    if not given_up.isdisjoint(latest):
         must = [
             wish.model_copy(update={"hard": True}) if wish.column in latest else wish
             for wish in wishes
@@ -337,8 +339,13 @@ def _accepted(talk: Negotiation, place: int | None) -> str:
 
 def taken(talk: Negotiation, row: Row) -> str:
     """Return that an item is taken, as a sentence."""
+    return said_taken(talk, [row])
+
+
+def said_taken(talk: Negotiation, rows: Sequence[Row]) -> str:
+    """Return that items are taken, as a sentence."""
     shown = [wish.column for wish in talk.preferences.known if wish.column]
-    return sentence(f"taken: {talk.wording.item(row, shown)}")
+    return sentence(f"taken: {'; '.join(talk.wording.item(row, shown) for row in rows)}")
 
 
 def stays(talk: Negotiation, positions: Sequence[int], among: Sequence[int]) -> str:

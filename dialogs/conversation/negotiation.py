@@ -6,7 +6,7 @@ state is some dozens of references.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol
@@ -105,6 +105,8 @@ class Negotiation:
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
         self.taken: Item | None = None
+        # All that is taken, of which that is the last.
+        self.basket: tuple[Item, ...] = ()
         self.doubtful: tuple[int, ...] = ()
         # Row ids of items that were refused, which are offered only where nothing else is.
         self.passed: frozenset[int] = frozenset()
@@ -166,8 +168,14 @@ class Negotiation:
             frozenset(wishes.refused),
             self.passed,
             self.taken,
+            self.basket,
             len(self.messages),
         )
+
+    @property
+    def taken_rows(self) -> list[dict[str, Any]]:
+        """All that is taken, as JSON objects."""
+        return [item.model_dump(mode="json")["row"] for item in self.basket]
 
     @property
     def can_undo(self) -> bool:
@@ -196,7 +204,7 @@ class Negotiation:
         self._asked_slots = list(past.closed)
         self.proposal, self.weighing = past.proposal, past.weighing
         self.place, self.doubtful = past.place, past.doubtful
-        self.accepted, self.taken = past.accepted, past.taken
+        self.accepted, self.taken, self.basket = past.accepted, past.taken, past.basket
         self.ended, self.passed = past.ended, past.passed
         self._question = self._next = None
 
@@ -261,6 +269,7 @@ class Negotiation:
         self._unweighed.update(range(len(self.messages)))
         self.proposal, self.weighing, self.place, self.doubtful = None, None, 0, ()
         self.accepted = self.ended = self._next = None
+        self.basket = ()
         self.passed = frozenset()
 
     def close_slots(self, slots: Iterable[str]) -> None:
@@ -391,16 +400,23 @@ class Negotiation:
         self._remember(before)
         return row
 
-    def take(self, place: int) -> dict[str, Any]:
-        """Take an item as a part of a step; see `accept`."""
+    def take(self, place: int, *, beside: bool = False) -> dict[str, Any]:
+        """Take an item, in place of all taken or `beside`, as a part of a step; see `accept`."""
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
-        self.place, self.accepted = place, self._proposed().record()["items"][place]
-        self.taken = items[place]
+        self.place, self.taken = place, items[place]
+        kept = (one for one in self.basket if beside and one.row_id != self.taken.row_id)
+        self.basket = (*kept, self.taken)
+        self.accepted = self.taken_rows[-1]
         self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")
         return items[place].row
+
+    def give_back(self, those: Collection[Item]) -> None:
+        """Take some items no longer; the conversation goes on."""
+        self.basket = tuple(item for item in self.basket if item not in those)
+        self.accepted = self.ended = None
 
     def end(self, reason: str) -> None:
         """End the conversation; ending again changes nothing."""

@@ -23,6 +23,8 @@ from .refused_items import all_passed
 
 UNDERSTOOD = "Understood so far:"
 
+SHALL_IT = "Shall it be that one?"
+
 
 def understood(talk: Negotiation, *, whole: bool = False) -> str:
     """Return what is understood so far, as a sentence; `whole`: however much that is."""
@@ -79,7 +81,7 @@ def offer(talk: Negotiation, proposal: Proposal) -> str:
         return f"{told} Shall it be that one after all, or what could be different?"
     if answer.status is Status.SAT_NO_RELAXATION:
         fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; {_lead(talk)}"
-        return sentence(f"{fit}: {first}") + " Shall it be that one?"
+        return f"{sentence(f'{fit}: {first}')} {SHALL_IT}"
     way = talk.wording.gives_way(answer.relaxed)
     left = "there is" if answer.count == 1 else f"there are {count}; the first"
     return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"

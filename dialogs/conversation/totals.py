@@ -1,38 +1,117 @@
-"""What several numbers of an item come to: `six rents and the fee`.
+"""What several numbers come to: `two rents and the fee`, `six of the one and four of the other`.
 
-Each is a sum over the rows at hand.
+A model says only what is to be added up; each number is looked up in the rows at hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.query import Query
-from ..language.sums import Terms, is_total
-from ..language.wording import listed, sentence
+from ..language.sums import Terms
+from ..language.wording import sentence
 from .item_answers import known_by, shown_at
 from .naming import Direction
 from .negotiation import Negotiation
-from .sentences import understood, wished
-
-NO_TERMS: Terms = MappingProxyType({})
+from .sentences import SHALL_IT, understood, wished
 
 MOST = 5_000
 """Rows of which the one with the least sum is looked for."""
 
 
-def total_of(talk: Negotiation, rows: Sequence[Row], terms: Terms) -> str:
-    """Return what the numbers of items come to, the least first; empty where none is known."""
-    if not is_total(terms):
+@dataclass(frozen=True)
+class Part:
+    """A number so many times: of a column, of one item or of each; `times` itself for no column."""
+
+    times: float
+    column: str | None = None
+    row: Row | None = None
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What is to be added up, and what it should not be more than."""
+
+    parts: tuple[Part, ...] = ()
+    limit: float | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns added up, each once."""
+        return tuple(dict.fromkeys(part.column for part in self.parts if part.column))
+
+    @property
+    def terms(self) -> Terms:
+        """The columns, and how many times each counts."""
+        return {part.column: part.times for part in self.parts if part.column}
+
+    @property
+    def of_items(self) -> bool:
+        """Whether it adds up numbers of several items."""
+        return any(part.row is not None for part in self.parts)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the number of a column alone, which only several items add up to more."""
+        return len(self.parts) == 1 and self.parts[0].times == 1 and not self.of_items
+
+
+NO_SUM = Sum()
+
+
+def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
+    """Return what is asked for comes to, for each of some items where it names none.
+
+    Empty where a number is not known.
+    """
+    if not asked.columns:
         return ""
-    held = sorted(_sums(rows, terms))
-    told = [_value(talk, number, terms) for number, _ in held]
-    if len(rows) > 1:
-        names = (talk.wording.names(rows[at]) for _, at in held)
-        told = [f"{number} with {name}" for number, name in zip(told, names, strict=True)]
-    return sentence(f"{talk.wording.total(terms)} comes to {listed(told)}") if told else ""
+    if asked.is_plain:
+        only = asked.parts[0].column
+        several = Sum(tuple(Part(1, only, row) for row in rows), asked.limit)
+        return _told(talk, several, None, "") if len(rows) > 1 else ""
+    if asked.of_items or len(rows) < 2:
+        return _told(talk, asked, rows[0] if rows else None, "")
+    held = [(number, at) for at, row in enumerate(rows) if (number := _number(asked, row))]
+    names = [talk.wording.names(row) for row in rows]
+    told = (_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in sorted(held))
+    return " ".join(told)
+
+
+def _number(asked: Sum, row: Row | None) -> float | None:
+    """Return what all of it comes to; None where a number is not known."""
+    total = 0.0
+    for part in asked.parts:
+        held = 1.0 if part.column is None else (part.row or row or {}).get(part.column)
+        if isinstance(held, bool) or not isinstance(held, int | float):
+            return None
+        total += part.times * held
+    return round(total, 2)
+
+
+def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
+    """Return what a sum comes to and of what it is made, as a sentence."""
+    number, column = _number(asked, row), asked.columns[0]
+    if number is None:
+        return ""
+    parts = (_part(talk, part, row) for part in asked.parts)
+    told = f"{before}{' plus '.join(parts)} comes to {_value(talk, number, column)}"
+    if asked.limit is not None:
+        within, limit = number <= asked.limit, _value(talk, asked.limit, column)
+        told += f", so {'yes, at most' if within else 'no, more than'} {limit}"
+    return sentence(told)
+
+
+def _part(talk: Negotiation, part: Part, row: Row | None) -> str:
+    """Return a part of a sum with its number: `2 × rent 450 EUR`, `Iceberg 16 EUR`."""
+    if part.column is None:
+        return f"{part.times:g}"
+    times = "" if part.times == 1 else f"{part.times:g} × "
+    of = part.row or row or {}
+    name = talk.wording.label(part.column) if part.row is None else talk.wording.names(of)
+    return f"{times}{name} {talk.wording.value(of[part.column], part.column)}"
 
 
 def best_total(talk: Negotiation, terms: Terms, direction: Direction) -> str:
@@ -40,34 +119,26 @@ def best_total(talk: Negotiation, terms: Terms, direction: Direction) -> str:
     found = talk.catalog.slice([talk.catalog.bind(wish) for wish in talk.preferences.known])
     if not 0 < len(found) <= MOST:
         return f"{len(found):,} fit; of fewer I can tell. {understood(talk)}"
-    rows = talk.catalog.fetch(found.ids.tolist())
-    held = sorted(_sums(rows, terms), reverse=direction == "max")
-    if not held:
+    rows, asked = talk.catalog.fetch(found.ids.tolist()), Sum(tuple(parts_of_terms(terms)))
+    sums = [(number, at) for at, r in enumerate(rows) if (number := _number(asked, r)) is not None]
+    if not sums:
         return sentence(f"no {talk.wording.total(terms)} is known of what fits")
-    number, at = held[0]
-    row = rows[at]
-    place = shown_at(talk, row)
+    number, at = min(sums) if direction == "min" else max(sums)
+    place = shown_at(talk, rows[at])
     if place is None:
-        talk.propose_instead(Query(base=tuple(known_by(row))))
-        place = shown_at(talk, row)
+        talk.propose_instead(Query(base=tuple(known_by(rows[at]))))
+        place = shown_at(talk, rows[at])
     talk.place = place or 0
     end = "lowest" if direction == "min" else "highest"
-    item = talk.wording.item(row, [*terms, *wished(talk)])
-    told = f"the {end} {talk.wording.total(terms)}, {_value(talk, number, terms)}: {item}"
-    return f"{sentence(told)} Shall it be that one?"
+    value = _value(talk, number, next(iter(terms)))
+    item = talk.wording.item(rows[at], [*terms, *wished(talk)])
+    return f"{sentence(f'the {end} {talk.wording.total(terms)}, {value}: {item}')} {SHALL_IT}"
 
 
-def _sums(rows: Sequence[Row], terms: Terms) -> list[tuple[float, int]]:
-    """Return what the numbers of each row come to, and its place; none where one is not known."""
-    sums: list[tuple[float, int]] = []
-    for at, row in enumerate(rows):
-        numbers = [row[name] for name in terms]
-        if all(type(number) in (int, float) for number in numbers):
-            total = sum(t * n for t, n in zip(terms.values(), numbers, strict=True))
-            sums.append((round(total, 2), at))
-    return sums
+def parts_of_terms(terms: Terms) -> Iterable[Part]:
+    """Return the parts of a sum of columns."""
+    return (Part(times, name) for name, times in terms.items())
 
 
-def _value(talk: Negotiation, number: float, terms: Terms) -> str:
-    whole = int(number) if number == int(number) else number
-    return talk.wording.value(whole, next(iter(terms)))
+def _value(talk: Negotiation, number: float, column: str) -> str:
+    return talk.wording.value(int(number) if number == int(number) else number, column)

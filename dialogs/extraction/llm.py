@@ -37,8 +37,13 @@ from .offered import offered_lines
 from .offline import OfflineExtractor
 from .value_index import index_of
 
-MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 12, 60
+MAX_COLUMNS, MAX_VALUES, MAX_SHOWN = 100, 40, 60
 """Columns a model is shown, values of each, and characters of each of these."""
+
+MAX_DESCRIBED = 8_000
+"""Characters of all columns with their values beyond which fewer values are shown."""
+
+FEWER_VALUES = 12
 
 MAX_CLAIMS = 100
 """Claims of each sort of one reply that are looked at."""
@@ -77,10 +82,12 @@ class Term(BaseModel):
 class ClaimOfTurn(Claim):
     """One constraint of a turn of a conversation.
 
-    `also`: as good as what is known; `total`: the parts of the sum that is meant.
+    `also`: as good as what is known; `total`: the parts of the sum that is meant; `weight`: how
+    much it matters.
     """
 
     also: bool = False
+    weight: float | None = Field(default=None, ge=0, le=1)
     total: list[Term] = Field(default_factory=list[Term], max_length=20)
 
     @property
@@ -169,7 +176,7 @@ def shown(
 ) -> dict[str, str]:
     """Return what a prompt shows of a catalog, a conversation and what was read of it."""
     return {
-        "columns": "\n".join(_described(catalog)),
+        "columns": _described(catalog),
         "dialogue": transcript.lines(SPEAKERS, most=MAX_MESSAGES, longest=MAX_TURN),
         "context": "\n".join(_context(catalog, slot, today, offered)),
     }
@@ -191,17 +198,22 @@ def checked_claims(
     return _Checker(transcript, since, catalog, slot, _scores(offered)).checked(claims)
 
 
-def _described(catalog: CatalogReader) -> Iterator[str]:
-    for profile in catalog.profiles()[:MAX_COLUMNS]:
-        yield f"- {_short(profile.name)}: {_holds(profile)}"
+def _described(catalog: CatalogReader) -> str:
+    """Return the columns and what they hold, a line each, with as many values as there is room."""
+    profiles = catalog.profiles()[:MAX_COLUMNS]
+    for most in (MAX_VALUES, FEWER_VALUES):
+        text = "\n".join(f"- {_short(p.name)}: {_holds(p, most)}" for p in profiles)
+        if len(text) <= MAX_DESCRIBED:
+            break
+    return text
 
 
-def _holds(profile: ColumnProfile) -> str:
+def _holds(profile: ColumnProfile, most: int) -> str:
     if profile.kind == "boolean":
         return "true or false"
     if profile.values:
-        listed = ", ".join(_short(str(value)) for value in profile.values[:MAX_VALUES])
-        listed = f"{listed}, …" if len(profile.values) > MAX_VALUES else listed
+        listed = ", ".join(_short(str(value)) for value in profile.values[:most])
+        listed = f"{listed}, …" if len(profile.values) > most else listed
         return f"lists of: {listed}" if profile.kind == "list" else listed
     if profile.minimum is None or profile.kind not in ("numeric", "date"):
         return profile.kind
@@ -328,8 +340,10 @@ class _Checker:
         if op not in OF_SEVERAL and not isinstance(claim.value, list):
             value = linked[0].value if linked else None
         try:
-            hard: dict[str, Any] = {"hard": True} if claim.hard else {}
-            constraint = Constraint(column=column, op=op, value=value, **hard)
+            more: dict[str, Any] = {"hard": True} if claim.hard else {}
+            if isinstance(claim, ClaimOfTurn) and claim.weight is not None:
+                more["weight"] = claim.weight
+            constraint = Constraint(column=column, op=op, value=value, **more)
             self.catalog.bind(constraint)
         except QueryError:
             return self._leave(evidence, "the column cannot be compared like that", column)

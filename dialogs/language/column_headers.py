@@ -18,6 +18,9 @@ _OPEN = frozenset("to in from by at on with of for".split())
 _STATES = frozenset("ok okay available possible friendly suitable ready".split())
 """Last words of a name that say what something is, as those in -ed do: `kids ok`, `furnished`."""
 
+_SAYS_HOW = re.compile(r"\w{3,}ed|\w{4,}[ai]ble")
+"""Words that mostly say what something is: `furnished`, `accessible`."""
+
 _PEOPLE = frozenset("people persons guests pax".split())
 """What a column counts where its name has it in brackets: `Capacity (people)`."""
 
@@ -58,7 +61,7 @@ class Header:
         if words[0] in ("is", "has") and len(words) > 1:
             between = {"is": "is not", "has": "has no"}[words[0]]
             return self.label if yes else " ".join([between, *words[1:]])
-        is_state = words[-1] in _STATES or (len(words[-1]) > 4 and words[-1].endswith("ed"))
+        is_state = words[-1] in _STATES or _SAYS_HOW.fullmatch(words[-1]) is not None
         if is_state:
             return self.label if yes else " ".join([*words[:-1], "not", words[-1]])
         return self.label if yes else f"no {self.label}"

@@ -60,6 +60,12 @@ _MOMENTS = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d?\d:\d\d(:\d\d)?")
 _SPANS = ("days", "weeks", "months", "years", "hours", "minutes", "nights")
 """Units of which there may be one: `1 week`."""
 
+_MONEY = (*CURRENCY_SIGNS, "EUR", "GBP", "USD", "CHF")
+"""Units of which there are hundredths: `£4.50`."""
+
+_PARTED = re.compile(r"\b ?; ?(?=\w)")
+"""What parts the entries of a list that one text holds: `acid;neutral`."""
+
 _REFUSING = ("!=", "not in")
 _LIST = re.compile(r"[;,/|]")
 """What parts the values of a list in one text."""
@@ -93,11 +99,15 @@ class Wording:
         if isinstance(value, bool):
             return "yes" if value else "no"
         text = shown_text(spoken(value, column or ""), LONGEST)
+        if isinstance(value, str):
+            text = _PARTED.sub(", ", text)
         unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)
         if not unit:
             return text
         if value == 1 and unit in _SPANS:
             unit = unit[:-1]
+        if isinstance(value, float) and unit in _MONEY and value % 1:
+            text = f"{value:,.2f}"
         return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
 
     def _unit(self, column: str) -> str:
@@ -199,6 +209,9 @@ class Wording:
         added = [wish for wish in new if wish.column == column]
         exact = {value for wish in added if wish.op in ("==", "in") for value in wish.values}
         now = listed(map(self.condition, added))
+        whole = {value for wish in gone if wish.op in ("==", "in") for value in wish.values}
+        if exact and exact < whole and len(added) == 1:
+            return f"{self.about(added[0])}: only {now} now"
         was = [
             self.condition(wish)
             for wish in gone

@@ -39,7 +39,7 @@ class TalkReply(Reply):
     """What the assistant says to a turn, and what is understood so far.
 
     `explanation` is all that is said; `asked` the column that it asks about. `items` are those
-    offered now, the best first; `accepted` is the one taken.
+    offered now, the best first; `accepted` is the one taken last, `taken` are all.
     """
 
     conversation: str
@@ -49,6 +49,7 @@ class TalkReply(Reply):
     query: dict[str, Any]
     items: list[dict[str, Any]]
     accepted: dict[str, Any] | None
+    taken: list[dict[str, Any]]
 
 
 class TalkTool:
@@ -87,6 +88,7 @@ class TalkTool:
                 query=session.query.record(),
                 items=[short_row(item.row) for item in items],
                 accepted=None if session.accepted is None else short_row(session.accepted),
+                taken=list(map(short_row, session.taken_rows)),
             )
 
     def _found(self, name: str, ask_by: AskBy = "reach") -> tuple[str, tuple[Session, Lock]]:

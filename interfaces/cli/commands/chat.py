@@ -340,4 +340,5 @@ def _record(session: Session) -> dict[str, Any]:
         "weights": None if session.weighing is None else session.weighing.record(),
         "proposal": None if session.proposal is None else session.proposal.record(),
         "accepted": session.accepted,
+        "taken": session.taken_rows,
     }

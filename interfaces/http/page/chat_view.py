@@ -13,7 +13,7 @@ from ....dialogs.conversation.proposal import Proposal
 from ....dialogs.conversation.roles import Choice
 from ....dialogs.conversation.session import Session
 from ....dialogs.transcripts.transcript import Message
-from ....engine.answer import Item, Status
+from ....engine.answer import Status
 from ....rendering.html import Child, Html, document, join, tag
 from ..request_models import LONGEST_TEXT
 from .addresses import chat_address
@@ -203,8 +203,7 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     if proposal is None:
         return None
     if session.accepted is not None:
-        taken = [item for item in proposal.answer.items if _is_taken(item, proposal, session)]
-        answer = proposal.answer.model_copy(update={"items": tuple(taken[:1])})
+        answer = proposal.answer.model_copy(update={"items": session.basket})
         outcome = _outcome(talk, replace(proposal, answer=answer))
         return tag("section", tag("h2", "Taken"), cards(outcome, form), id="outcome")
 
@@ -217,11 +216,6 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     shown = proposal.is_offer or proposal.answer.near_misses
     items = join(heading, cards(outcome, form, take)) if shown else None
     return tag("section", _gives_way(outcome, form), items, id="outcome")
-
-
-def _is_taken(item: Item, proposal: Proposal, session: Session) -> bool:
-    place = proposal.answer.items.index(item)
-    return proposal.record()["items"][place] == session.accepted
 
 
 def _outcome(talk: Talk, proposal: Proposal) -> Outcome:

@@ -39,6 +39,7 @@ REPLY = object_of(
     proposal=or_null(OBJECT),
     wishes=object_of(base=OBJECTS, constraints=OBJECTS, objectives=OBJECTS),
     accepted=or_null(OBJECT),
+    taken=OBJECTS,
     ended=or_null(TEXT),
     expires_in={"type": "number", "description": "Seconds until it is forgotten, if not used."},
 )
@@ -151,6 +152,7 @@ def _reply(state: ServerState, stored: StoredConversation, members: Members) -> 
                 "objectives": [goal.model_dump() for goal in session.preferences.objectives],
             },
             "accepted": session.accepted,
+            "taken": session.taken_rows,
             "ended": session.ended,
             "expires_in": state.conversations.seconds,
             **members,

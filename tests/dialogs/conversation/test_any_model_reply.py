@@ -48,7 +48,10 @@ def catalog(rows: int) -> Catalog:
 
 def total(dice: Random) -> list[dict[str, object]]:
     times = dice.choice([1, 2, 1e6])
-    return [{"column": dice.choice(COLUMNS), "times": times} for _ in range(dice.randrange(3))]
+    item = {} if dice.random() < 0.5 else {"item": dice.choice(ITEMS)}
+    return [
+        {"column": dice.choice(COLUMNS), "times": times, **item} for _ in range(dice.randrange(3))
+    ]
 
 
 def claim(dice: Random) -> dict[str, object]:

@@ -103,7 +103,7 @@ def test_what_is_said_once_more_is_asked_again():
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("what extras do they offer?", "extras awning; bike rack"),
+        ("what extras do they offer?", "extras awning, bike rack"),
         ("Does it have a fridge and how many seats are there?", "no fridge"),
         ("Is there a fridge?", "no fridge"),
         ("Is there an awning?", "yes"),

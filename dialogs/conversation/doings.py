@@ -1,0 +1,83 @@
+"""What a turn does that a model read: each move with what it asks for, its columns and items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ...catalogs.query.constraint import Constraint
+from ..extraction.extracted import Extraction
+from .asked import Asked
+from .items_meant import ItemsMeant, meant
+from .model_turns import Move, ReadTurn, columns_of
+from .negotiation import Negotiation
+from .totals import Part, Sum
+
+
+@dataclass(frozen=True)
+class Doing:
+    """A move, what it asks for, the columns it names, the items, and what is to be added up."""
+
+    move: Move
+    asked: Extraction
+    columns: tuple[str, ...]
+    items: ItemsMeant
+    total: Sum
+
+    @property
+    def about(self) -> Asked:
+        """What it is about, without its words."""
+        return Asked("", self.asked, self.columns, "")
+
+    @property
+    def wishes(self) -> list[Constraint]:
+        """What is asked for in `where`."""
+        return [part.constraint for part in self.asked.constraints]
+
+    @property
+    def is_of_named(self) -> bool:
+        """Whether it asks about items that it names, or takes them."""
+        return self.items.named and self.move.act in ("tell", "compare", "take")
+
+
+def joined(talk: Negotiation, read: ReadTurn) -> list[Doing]:
+    """Return what a turn does; what is told or compared of the same items is one question.
+
+    So is all that is taken.
+    """
+    doings: list[Doing] = []
+    for move, asked in zip(read.moves, read.asked, strict=True):
+        columns = tuple(columns_of(talk, move.columns))
+        last = doings[-1] if doings else None
+        if last is not None and move.act == last.move.act == "take":
+            doings[-1] = replace(last, items=last.items.beside(meant(talk, move.items)))
+        elif last is not None and _asks_more(last.move, move):
+            both = (*last.asked.constraints, *asked.constraints)
+            asked = replace(asked, constraints=both)
+            columns = tuple(dict.fromkeys((*last.columns, *columns)))
+            doings[-1] = replace(last, asked=asked, columns=columns)
+        else:
+            items = meant(talk, move.items)
+            doings.append(Doing(move, asked, columns, items, _sum(talk, move)))
+    return doings
+
+
+def _asks_more(one: Move, other: Move) -> bool:
+    """Return whether two moves ask for different columns of the same items, in the same way."""
+    ways = [(move.act, move.items, move.total, move.direction) for move in (one, other)]
+    some = all(move.columns or move.where for move in (one, other))
+    return ways[0] == ways[1] and some and one.act in ("tell", "compare")
+
+
+def _sum(talk: Negotiation, move: Move) -> Sum:
+    """Return what a move asks to be added up: numbers of columns, of items that there are."""
+    parts: list[Part] = []
+    for term in move.total:
+        columns = columns_of(talk, [term.column])
+        if term.column.strip() and not columns:
+            continue
+        if any(talk.catalog.schema.find(name).family != "numeric" for name in columns):
+            continue
+        rows = [] if term.item is None else meant(talk, [term.item]).rows[:1]
+        if term.item is None or rows:
+            parts.append(Part(term.times, next(iter(columns), None), next(iter(rows), None)))
+    return Sum(tuple(parts), move.limit)

@@ -1,0 +1,144 @@
+"""What a turn that a model read does with wishes: drops, states, keeps and weighs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...catalogs.query.constraint import Constraint, Objective
+from ..extraction.extracted import Leaning
+from ..language.sums import concerns, topic_of
+from ..language.wording import listed, quoted, sentence
+from .doings import Doing
+from .moves import stays
+from .negotiation import Negotiation
+from .opening import open_with
+from .preferences import NEGATIVE
+from .turn import Turn
+
+EXACT = ("==", "in", "between")
+"""Operators of wishes that take the place of all that is known of their column."""
+
+LIGHT = 0.1
+"""The weight of a wish that somebody says may give way."""
+
+
+def let_go(talk: Negotiation, turn: Turn, doing: Doing) -> str:
+    """Forget wishes that matter no more; close what was asked about."""
+    if doing.move.act == "drop":
+        return _drop(talk, doing)
+    if doing.move.act != "any":
+        return ""
+    slot = turn.question.slot if turn.question is not None else None
+    stated = {part.constraint.column for part in turn.taken.constraints}
+    about = [name for name in doing.columns or filter(None, [slot]) if name not in stated]
+    known = [wish for wish in talk.preferences.known if concerns(wish, about)]
+    # What must be, or must not, still must.
+    held = [wish for wish in known if wish.hard or wish.op in NEGATIVE]
+    talk.preferences.forget(wish for wish in known if wish not in held)
+    goals = talk.preferences.objectives
+    talk.preferences.objectives = [goal for goal in goals if goal.column not in about]
+    talk.close_slots(about)
+    if slot in about:
+        turn.question = None  # It is answered.
+    if held:
+        return sentence(f"{listed(map(talk.wording.wish, held))} stays")
+    if known or not about:
+        return ""
+    return f"Fine, {listed(map(talk.wording.label, about))} stays open."
+
+
+def _drop(talk: Negotiation, doing: Doing) -> str:
+    """Forget the wishes of some columns, of all where none is named, or some of their values."""
+    wishes, named = talk.preferences, bool(doing.move.columns)
+    said = {str(value).casefold() for value in doing.move.values}
+    for wish in [w for w in wishes.known if not named or concerns(w, doing.columns)]:
+        left_out = [value for value in wish.values if str(value).casefold() in said]
+        if left_out or not said:
+            wishes.leave_out(wish, left_out or wish.values)
+    if said:
+        return ""
+    goals = [goal for goal in wishes.objectives if not named or goal.column in doing.columns]
+    wishes.objectives = [goal for goal in wishes.objectives if goal not in goals]
+    talk.close_slots(doing.columns)
+    labels = listed(talk.wording.label(goal.column) for goal in goals)
+    return sentence(f"{labels} matters no more") if labels else ""
+
+
+def want(talk: Negotiation, turn: Turn) -> list[str]:
+    """Take in the wishes that a turn states; return how what is vague was taken."""
+    wishes = turn.taken.constraints
+    if turn.first:
+        open_with(talk, [part.constraint for part in wishes])
+    else:
+        new = [part.constraint for part in wishes if not part.also]
+        # Any of several entries of a list allows the one that had to be there.
+        several = {w.column: w.values for w in new if w.op == "contains any"}
+        talk.preferences.forget(
+            wish
+            for wish in talk.preferences.known
+            if wish.op == "contains" and {*wish.values} <= {*several.get(wish.column, ())}
+        )
+        # Bounds of both sides, parts of lists and values to avoid stand together.
+        talk.preferences.add(wish for wish in new if wish.op not in EXACT)
+        talk.preferences.add((wish for wish in new if wish.op in EXACT), instead=True)
+        talk.preferences.add((part.constraint for part in wishes if part.also), also=True)
+        if not talk.count(talk.preferences.base):
+            talk.preferences.unfix()
+    _weigh(talk, (part.constraint for part in wishes))
+    # Who says how much it is to be wishes for no more and no less.
+    exact = {part.constraint.column for part in wishes if part.constraint.op in EXACT}
+    goals = talk.preferences.objectives
+    talk.preferences.objectives = [goal for goal in goals if goal.column not in exact]
+    for goal in turn.taken.objectives:
+        if talk.catalog.schema.find(goal.column).ordered:
+            talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
+        elif goal.constraint is not None:
+            talk.preferences.add([goal.constraint])
+    # What is said outright says more than "cheap" does.
+    limited = {wish.column for wish in talk.preferences.known}
+    vague = [goal for goal in turn.taken.leanings if goal.column not in limited]
+    return list(filter(None, (_lean(talk, goal) for goal in vague)))
+
+
+def _lean(talk: Negotiation, goal: Leaning) -> str:
+    """Take in a vague wish: the first as an aim, others as bounds, which is said."""
+    ranks, bound = talk.catalog.schema.find(goal.column).ordered, goal.constraint
+    if ranks and (bound is None or not talk.preferences.objectives):
+        talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
+    elif bound is not None:
+        talk.preferences.add([bound])
+        return sentence(
+            f"by {quoted(goal.said)} I take it that you mean {talk.wording.wish(bound)}"
+        )
+    return ""
+
+
+def _weigh(talk: Negotiation, stated: Iterable[Constraint]) -> None:
+    """Have wishes weigh as much as is said of them."""
+    weights = {(w.column, w.op, w.value): w.weight for w in stated if w.weight is not None}
+    soft = enumerate(talk.preferences.soft)
+    found = {at: weights.get((wish.column, wish.op, wish.value)) for at, wish in soft}
+    talk.set_weights({at: weight for at, weight in found.items() if weight is not None})
+
+
+def hold(talk: Negotiation, doing: Doing) -> str:
+    """Let wishes never give way, or before the others."""
+    soft = talk.preferences.soft
+    positions = [at for at, wish in enumerate(soft) if concerns(wish, doing.columns)]
+    if not positions or doing.move.act not in ("keep", "may_go"):
+        return ""
+    if doing.move.act == "keep":
+        return stays(talk, positions, ())
+    talk.preferences.unharden(positions)
+    talk.set_weights(dict.fromkeys(positions, LIGHT))
+    return sentence(f"{listed(talk.wording.wish(soft[at]) for at in positions)} gives way first")
+
+
+def fix(talk: Negotiation, turn: Turn) -> str:
+    """Let wishes never give way that the person says must be, unless nothing is left then."""
+    must = {topic_of(p.constraint) for p in turn.taken.constraints if p.constraint.hard}
+    positions = [at for at, w in enumerate(talk.preferences.soft) if topic_of(w) in must]
+    if not positions:
+        return ""
+    talk.preferences.unharden(positions)
+    return stays(talk, positions, ())

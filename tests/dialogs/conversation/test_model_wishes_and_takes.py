@@ -1,0 +1,154 @@
+"""Sums, weights, aims and what is taken, where a chat model reads the turns."""
+
+from __future__ import annotations
+
+from model_turns import (
+    CHEAP,
+    FLATS,
+    RENT,
+    SIZE,
+    does,
+    known,
+    talk,
+    wish,
+)
+
+
+def test_who_takes_an_item_that_no_longer_fits_has_it():
+    read = {"constraints": [wish("balcony", "==", True, "a balcony")], **does("take", items=[2])}
+    session, replies, _ = talk(CHEAP, ("I love a balcony, but 2 it is", read))
+    assert "Taken: Ash Loft" in replies[1]
+    assert session.accepted is not None
+
+
+def test_what_is_taken_is_given_back():
+    taken = ("2, please", does("take", items=[2]))
+    session, replies, _ = talk(CHEAP, taken, ("cancel that", does("cancel")))
+    assert replies[2].startswith("No longer taken: Ash Loft (North).")
+    assert session.accepted is None
+    assert session.ended is None
+    session, replies, _ = talk(CHEAP, taken, ("not the fourth", does("cancel", items=[4])))
+    assert "Taken is only Ash Loft" in replies[2]
+    assert session.accepted is not None
+
+
+def test_a_sum_of_columns_is_one_wish():
+    cold = 'rent "cold" (EUR)'
+    sum_at_most = wish(cold, "<=", 720, "720 all in", total=[{"column": "utilities (EUR)"}])
+    read = {"constraints": [sum_at_most], **does("show", columns=[cold], direction="max")}
+    lower = {"constraints": [sum_at_most | {"value": 660, "quote": "660"}]}
+    session, replies, _ = talk(("720 all in", read), ("no, 660", lower), catalog=FLATS)
+    assert "1. Birch, rent cold 620 EUR, utilities 90 EUR; 2. Ash" in replies[0]
+    assert "Rent cold plus utilities: at most 660 EUR now, no longer at most 720 EUR" in replies[1]
+    assert [item.row["flat"] for item in session.proposal.answer.items] == ["Ash"]
+    total = does(
+        "tell",
+        items=[2],
+        total=[{"column": cold, "times": 2}, {"column": "utilities (EUR)", "times": 2}],
+    )
+    _, replies, _ = talk(("720 all in", read), ("what is 2 in all?", total), catalog=FLATS)
+    assert replies[1].startswith(
+        "2 × rent cold 500 EUR plus 2 × utilities 150 EUR comes to 1,300 EUR."
+    )
+    for bad in (
+        {"total": [{"column": "flat"}]},
+        {"total": [{"column": "nowhere"}]},
+        {"value": "x"},
+        {"op": "contains"},
+    ):
+        session, _, _ = talk(("720 all in", {"constraints": [sum_at_most | bad]}), catalog=FLATS)
+        assert known(session) == []
+
+
+def test_looking_on_gives_nothing_back():
+    taken = ("2, please", does("take", items=[2]))
+    asks = ("which is the biggest?", does("best", columns=[SIZE], direction="max"))
+    _, replies, _ = talk(CHEAP, taken, asks, ("cancel it", does("cancel")))
+    assert "The highest size: Cedar Studio" in replies[2]
+    assert "No longer taken: Ash Loft" in replies[3]
+
+
+def test_sums_from_both_sides_stand_together_and_are_dropped():
+    cold, more = 'rent "cold" (EUR)', {"total": [{"column": "utilities (EUR)", "times": 1}]}
+    both = {"constraints": [wish(cold, "<=", 720, "720", **more),
+                            wish(cold, ">=", 660, "660", **more)]} | does("show")  # fmt: skip
+    gone = does("drop", columns=[cold, "utilities (EUR)"])
+    session, replies, _ = talk(("660 to 720", both), ("never mind", gone), catalog=FLATS)
+    assert replies[0].startswith("Noted: rent cold plus utilities at least 660 EUR and rent cold")
+    assert known(session) == []
+
+
+def test_only_what_is_asked_so_many_times_is_so_many_times():
+    twice = {"moves": [{"act": "tell", "items": [1], "total": [{"column": RENT, "times": 3}]},
+                       {"act": "tell", "items": [1], "columns": [SIZE]}]}  # fmt: skip
+    _, replies, _ = talk(CHEAP, ("3 months of 1? how big?", twice))
+    assert "3 × rent 450 EUR comes to 1,350 EUR. Dale Cellar (South): size 18 m2." in replies[1]
+
+
+def test_what_must_not_be_still_must_not_where_anything_goes():
+    read = {"constraints": [wish("district", "!=", "West", "not West")], **does("show")}
+    session, replies, _ = talk(("not West", read), ("any", does("any", columns=["district"])))
+    assert ("district", "!=", "West") in known(session)
+    assert "District not West stays." in replies[1]
+
+
+def test_a_sum_of_half_a_year_is_a_wish():
+    cold, utilities = 'rent "cold" (EUR)', "utilities (EUR)"
+    half = [{"column": cold, "times": 6}, {"column": utilities, "times": 6}]
+    read = {"constraints": [wish(cold, "<=", 4000, "4000", total=half)], **does("show")}
+    session, replies, _ = talk(("half a year for 4000", read), catalog=FLATS)
+    assert "6 × rent cold plus 6 × utilities at most 4,000 EUR" in replies[0]
+    assert [item.row["flat"] for item in session.proposal.answer.items] == ["Ash"]
+
+
+def test_what_is_wished_low_breaks_ties_of_an_order():
+    low = {"objectives": [{"column": RENT, "direction": "min", "quote": "cheapest"}]}
+    balcony = does("show", columns=["balcony"], direction="max")
+    session, _, _ = talk(("cheapest", low | does("show", columns=[SIZE], direction="max")),
+                         ("by balcony", balcony))  # fmt: skip
+    keys = [(key.column, key.descending) for key in session.proposal.sort]
+    assert keys[-1] == (RENT, False)
+
+
+def test_what_may_give_way_again_does():
+    must = {"constraints": [wish(SIZE, ">=", 50, "must be 50", hard=True)]} | does("show")
+    session, _, _ = talk(("must be 50", must), ("less will do", does("may_go", columns=[SIZE])))
+    assert not any(part.hard for part in session.preferences.soft)
+
+
+def test_what_is_taken_adds_up_and_is_given_back_by_name():
+    both, drop = ("1 and 2", does("take", items=[1, 2])), does("cancel", items=["Dale Cellar"])
+    session, replies, _ = talk(CHEAP, both, ("not the first after all", drop), ("bye", does("bye")))
+    assert "No longer taken: Dale Cellar (South). Taken: Ash Loft (North)" in replies[2]
+    assert replies[3].startswith("Goodbye. Taken: Ash Loft (North)")
+    session.undo()
+    session.undo()
+    assert [item.row["room"] for item in session.basket] == ["Dale Cellar", "Ash Loft"]
+
+
+def test_what_is_so_whatever_they_wish_is_asked_about_before_an_item_is_taken():
+    two = {"constraints": [wish("balcony", "==", True, "smokers", hard=True)]}
+    session, replies, _ = talk(CHEAP, ("we are smokers, 2", two | does("take", items=[2])))
+    assert session.accepted is None
+    assert "Ash Loft (North): no balcony. Shall it be that one all the same?" in replies[1]
+
+
+def test_what_matters_more_to_the_person_gives_way_later():
+    read = {"constraints": [wish(SIZE, ">=", 50, "50", weight=0.1),
+                            wish(RENT, "<=", 700, "700", weight=0.9)]} | does("show")  # fmt: skip
+    session, _, _ = talk(("50 for 700", read))
+    assert [session.preferences.soft[at].column for at in session.proposal.relaxed] == [SIZE]
+    turned = read["constraints"][0] | {"weight": 0.9}, read["constraints"][1] | {"weight": 0.1}
+    session, _, _ = talk(("50 for 700", {"constraints": [*turned]} | does("show")))
+    assert [session.preferences.soft[at].column for at in session.proposal.relaxed] == [RENT]
+
+
+def test_the_first_vague_wish_is_an_aim_and_the_next_is_told_as_a_bound():
+    cheap = {"column": RENT, "direction": "min", "quote": "cheap"}
+    big = {"column": SIZE, "direction": "max", "quote": "big"}
+    session, replies, _ = talk(("cheap and big", {"leanings": [cheap, big]} | does("show")))
+    assert "rent as low as possible" in replies[0]
+    assert "By “big” I take it that you mean size at least" in replies[0]
+    exact = {"constraints": [wish(RENT, "between", [500, 700], "500 to 700")]}
+    session, _, _ = talk(("cheap", {"leanings": [cheap]} | does("show")), ("500 to 700", exact))
+    assert session.preferences.objectives == []
