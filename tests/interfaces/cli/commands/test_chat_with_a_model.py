@@ -42,7 +42,7 @@ def test_every_role_is_played_by_the_model(concede, persona, tmp_path_factory):
         if "Find out one thing now" in text:
             roles.append("agent")
             return says(f"What about the {'MSRP' if 'now: MSRP' in text else 'Year'}?")
-        if '"weights"' in text or "weight" in text.casefold():
+        if "Share out importance" in text:
             roles.append("weighter")
             return says(json.dumps({"weights": [0.8, 0.2]}))
         roles.append("extractor")
