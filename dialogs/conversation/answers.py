@@ -73,7 +73,7 @@ def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
 def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> str:
     """Return the items of a proposal by their numbers, with what they have in some columns."""
     rows = [item.row for item in proposal.answer.items]
-    names = [talk.wording.item(row, [*_telling_apart(talk, row, rows), *columns]) for row in rows]
+    names = [talk.wording.item(row, [*telling_apart(talk, row, rows), *columns]) for row in rows]
     if len(names) < 2:
         return offer(talk, proposal)
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
@@ -86,7 +86,7 @@ def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> st
     return sentence(f"{begin}: {told}")
 
 
-def _telling_apart(talk: Negotiation, row: Row, rows: Sequence[Row]) -> list[str]:
+def telling_apart(talk: Negotiation, row: Row, rows: Sequence[Row]) -> list[str]:
     """Return the first column by which a row differs from others that are called the same."""
     name, naming = talk.wording.names(row), talk.wording.naming(row)
     same = [other for other in rows if talk.wording.names(other) == name]

@@ -207,10 +207,13 @@ def _best(talk: Negotiation, doing: Doing, ways: Sequence[tuple[str, Direction]]
 
 
 def _taken(talk: Negotiation, turn: Turn, doing: Doing) -> str:
-    """Take items that have what they must have, by the condition or by what is said just now."""
+    """Take items; say what they have not that must be by what is said just now."""
+    had = talk.basket
+    told = [taken_items(talk, doing.items, doing.wishes)]
     must = [p.constraint for p in turn.taken.constraints if p.constraint.hard]
-    taken = taken_items(talk, doing.items, [*doing.wishes, *must])
-    return f"{taken} {total_of(talk, doing.items.rows, doing.total)}".strip()
+    new = [item.row for item in talk.basket if item not in had]
+    told += [why_not(talk, row) for row in new if must and not has(talk, row, must)]
+    return " ".join(filter(None, [*told, total_of(talk, doing.items.rows, doing.total)]))
 
 
 def _graded(talk: Negotiation, doing: Doing) -> list[tuple[str, Direction]]:

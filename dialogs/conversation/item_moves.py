@@ -13,7 +13,7 @@ from ...catalogs.query.query import Query
 from ...engine.answer import Item
 from ..extraction.extracted import Extraction
 from ..language.wording import listed, sentence
-from .answers import items, more, values
+from .answers import items, more, telling_apart, values
 from .asked import Asked
 from .comparisons import differing
 from .item_answers import FEW, has, known_by, shown_at, told_of, why, why_not
@@ -39,6 +39,8 @@ def taken_items(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constrain
     `wishes`: what has to hold of them, else it is asked whether they are taken all the same.
     """
     rows = those.rows or ([] if those.named or those.offered_row is None else [those.offered_row])
+    if those.unsure:
+        return which(talk, those)
     taken: list[Row] = []
     for row in rows:
         if (place := _put_forward(talk, row)) is None:
@@ -62,7 +64,8 @@ def _put_forward(talk: Negotiation, row: Row) -> int | None:
 
 def which(talk: Negotiation, those: ItemsMeant) -> str:
     """Ask which of some items is meant."""
-    names = listed(map(talk.wording.names, those.rows), "or")
+    rows = those.rows
+    names = "; or ".join(talk.wording.item(row, telling_apart(talk, row, rows)) for row in rows)
     return f"Which do you mean: {names}?" if names else f"Which one? {understood(talk)}"
 
 

@@ -14,7 +14,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.vectors.row_set import RowSet
 from ...engine.answer import Item
-from .item_answers import FEW, item_asked_about, naming_columns
+from .item_answers import FEW, has, item_asked_about, naming_columns
 from .negotiation import Negotiation
 
 LONGEST = 200
@@ -22,6 +22,9 @@ LONGEST = 200
 
 LOOKED_UP = 5
 """Names of one move that are looked up beside those of what is shown."""
+
+MOST_ALIKE = 20
+"""Items of one name among which those that meet what is wished are looked for."""
 
 Found = dict[int, Row]
 """Rows by their ids."""
@@ -32,13 +35,14 @@ class ItemsMeant:
     """The items that were meant, by their row ids.
 
     `named`: some were, whether there are such or not; `offered`: the item that was offered then;
-    `shown`: the rows shown then.
+    `shown`: the rows shown then; `unsure`: one name may mean several of them.
     """
 
     named: bool
     found: Found
     offered: Item | None
     shown: tuple[Row, ...]
+    unsure: bool = False
 
     @property
     def rows(self) -> list[Row]:
@@ -64,14 +68,14 @@ class ItemsMeant:
     def beside(self, others: ItemsMeant) -> ItemsMeant:
         """Return these items and others that were meant at the same moment."""
         named, found = self.named or others.named, self.found | others.found
-        return replace(self, named=named, found=found)
+        return replace(self, named=named, found=found, unsure=self.unsure or others.unsure)
 
 
 def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
     """Return the items that are given by their numbers or names."""
     shown = () if talk.proposal is None else talk.proposal.answer.items
     found: Found = {}
-    left = LOOKED_UP
+    left, unsure = LOOKED_UP, False
     for name in given:
         number = int(name) if isinstance(name, int) or name.strip().isdecimal() else None
         if number is not None:
@@ -82,9 +86,20 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
         those = {i.row_id: i.row for i in shown if whole.casefold() in _called(talk, i.row)}
         if not those and left:
             left -= 1
-            those = _looked_up(talk, whole)
+            those = _most_wished(talk, _looked_up(talk, whole))
+        unsure |= len(those) > 1
         found |= those
-    return ItemsMeant(bool(given), found, talk.offered, tuple(item.row for item in shown))
+    rows = tuple(item.row for item in shown)
+    return ItemsMeant(bool(given), found, talk.offered, rows, unsure)
+
+
+def _most_wished(talk: Negotiation, those: Found) -> Found:
+    """Return those of several items of a name that meet most of what is wished."""
+    if len(those) < 2:
+        return those
+    known = talk.preferences.known
+    met = {at: sum(has(talk, row, [wish]) for wish in known) for at, row in those.items()}
+    return {at: row for at, row in those.items() if met[at] == max(met.values())}
 
 
 def _called(talk: Negotiation, row: Row) -> list[str]:
@@ -97,12 +112,14 @@ def _looked_up(talk: Negotiation, name: str) -> Found:
     """Return the items of a name, or the few of whose name it is a part."""
     bare = name.encode("utf-8", "ignore").decode().replace("%", "").replace("_", " ").strip()
     before, _, behind = bare.rpartition(" (")
-    bare = before if before and behind.endswith(")") else bare
+    parts = [before, behind[:-1]] if before and behind.endswith(")") else [bare]
+    bare = parts[0]
     if not bare:
         return {}
     try:
         columns = naming_columns(talk)
-        if found := _like(talk, columns, bare):
+        both = list(zip(columns, parts, strict=False)) if len(parts) > 1 else []
+        if found := _called_like(talk, both) or _like(talk, columns, bare):
             return found
         if (other := item_asked_about(talk, bare)) is not None:
             rows = _fetched(talk, talk.catalog.slice([talk.catalog.bind(other.by)]))
@@ -112,14 +129,19 @@ def _looked_up(talk: Negotiation, name: str) -> Found:
         return {}
 
 
+def _called_like(talk: Negotiation, named: Sequence[tuple[str, str]]) -> Found:
+    """Return the few rows of which each of some columns is like a text."""
+    if not named:
+        return {}
+    wishes = [Constraint(column=column, op="ilike", value=text) for column, text in named]
+    those = talk.catalog.slice([talk.catalog.bind(wish) for wish in wishes])
+    return _fetched(talk, those) if 0 < len(those) <= MOST_ALIKE else {}
+
+
 def _like(talk: Negotiation, columns: Sequence[str], pattern: str) -> Found:
     """Return the few rows of which a column that names them is like a pattern."""
-    for column in columns:
-        wish = Constraint(column=column, op="ilike", value=pattern)
-        those = talk.catalog.slice([talk.catalog.bind(wish)])
-        if 0 < len(those) <= FEW:
-            return _fetched(talk, those)
-    return {}
+    found = (_called_like(talk, [(column, pattern)]) for column in columns)
+    return next((those for those in found if 0 < len(those) <= FEW), Found())
 
 
 def _fetched(talk: Negotiation, those: RowSet) -> Found:

@@ -96,6 +96,7 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
             talk.preferences.add([goal.constraint])
     # What is said outright says more than "cheap" does.
     limited = {wish.column for wish in talk.preferences.known}
+    limited |= {goal.column for goal in talk.preferences.objectives}
     vague = [goal for goal in turn.taken.leanings if goal.column not in limited]
     return list(filter(None, (_lean(talk, goal) for goal in vague)))
 

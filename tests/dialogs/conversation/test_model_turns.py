@@ -113,7 +113,7 @@ def test_items_are_shown_and_numbered_for_the_model():
          does("show", where=[wish("viewing", ">=", "18:00", "6pm or later")]),
          "One fits all of it: Birch Attic (North)"),
         ("the fourth or the third", does("which", items=[3, 4]),
-         "Which do you mean: Birch Attic (North) or Cedar Studio (South)?"),
+         "Which do you mean: Birch Attic (North), rent 620 EUR, size 31 m2; or Cedar Studio"),
         ("the third and the fourth", does("take", items=[3, 4]),
          "Taken: Birch Attic (North), rent 620 EUR, size 31 m2; Cedar Studio (South), rent 700"),
         ("two of the third", does("take", items=[3], total=[{"column": RENT, "times": 2}]),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from concede import Catalog
 from model_turns import (
     CHEAP,
     FLATS,
@@ -12,6 +15,8 @@ from model_turns import (
     talk,
     wish,
 )
+
+pa = pytest.importorskip("pyarrow")
 
 
 def test_who_takes_an_item_that_no_longer_fits_has_it():
@@ -126,11 +131,36 @@ def test_what_is_taken_adds_up_and_is_given_back_by_name():
     assert [item.row["room"] for item in session.basket] == ["Dale Cellar", "Ash Loft"]
 
 
-def test_what_is_so_whatever_they_wish_is_asked_about_before_an_item_is_taken():
+def test_what_must_be_by_what_is_said_beside_taking_is_told_where_it_is_missed():
     two = {"constraints": [wish("balcony", "==", True, "smokers", hard=True)]}
     session, replies, _ = talk(CHEAP, ("we are smokers, 2", two | does("take", items=[2])))
+    assert session.accepted["room"] == "Ash Loft"
+    assert "Ash Loft (North) misses balcony" in replies[1]
+
+
+DESKS = Catalog.open(
+    pa.table(
+        {
+            "piece": ["desk", "desk", "desk", "desk", "desk", "chair"],
+            "wood": ["oak", "oak", "beech", "pine", "ash", "oak"],
+            "price": [103, 140, 77, 60, 80, 20],
+        }
+    )
+)
+
+
+def test_an_item_that_is_not_shown_any_more_is_found_by_all_of_its_name_and_what_is_wished():
+    cheap = ("under 110", {"constraints": [wish("price", "<", 110, "under 110")]} | does("show"))
+    beech = ("beech", {"constraints": [wish("wood", "==", "beech", "beech")]} | does("show"))
+    more = ("or 150", {"constraints": [wish("price", "<", 150, "150")]})
+    oak = ("the oak one", does("take", items=["desk (oak)"]))
+    session, _, _ = talk(cheap, beech, oak, catalog=DESKS)
+    assert session.accepted["price"] == 103
+    session, replies, _ = talk(cheap, beech, more, oak, catalog=DESKS)
     assert session.accepted is None
-    assert "Ash Loft (North): no balcony. Shall it be that one all the same?" in replies[1]
+    assert replies[3].startswith(
+        "Which do you mean: desk (oak), price 103; or desk (oak), price 140?"
+    )
 
 
 def test_what_matters_more_to_the_person_gives_way_later():
