@@ -14,6 +14,7 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Item
+from ..extraction.extracted import Extraction, Unresolved
 from ..extraction.llm import evidence_of
 from ..extraction.value_index import index_of
 from ..language.sums import is_total
@@ -51,7 +52,7 @@ from .model_turns import ReadTurn
 from .moves import after_change, changes, taken_back
 from .naming import Direction, graded
 from .negotiation import Negotiation
-from .preferences import PARTS
+from .preferences import stand_together
 from .proposal import Proposal
 from .sentences import SHALL_IT, fitting, left_over, offer, understood, wished
 from .totals import best_total, total_of
@@ -123,18 +124,21 @@ def _standing(
     """Return what is offered now, where no answer has said so.
 
     After a change what fits, or what is offered in place of what was shown; an item that is still
-    offered, and of which something was asked, is not offered once more.
+    offered, and of which something was asked, is not offered once more. Who took one and drops what
+    was wished of it goes on.
     """
     proposal, acts = talk.proposal, {doing.move.act for doing in doings}
     spoken = [row for doing in doings if doing.is_of_named for row in doing.items.rows]
-    if changed and proposal is shown and talk.accepted is None and "take" not in acts:
+    if changed and proposal is shown and "drop" in acts and turn.states:
+        talk.accepted = talk.ended = None
+    if changed and proposal is shown and talk.accepted is None:
         before = talk.offered
         latest = {part.constraint.column for part in turn.taken.constraints}
         text = after_change(talk, shown is not None, latest)
         now = talk.offered
         text = f"{_misses(talk, turn, before)} {text}".strip()
         same = before is not None and now is not None and before.row_id == now.row_id
-        place = shown_at(talk, spoken[-1]) if told and spoken else None
+        place = shown_at(talk, spoken[0]) if told and len(spoken) == 1 else None
         if place is not None:
             talk.place = place
             return ""
@@ -151,7 +155,9 @@ def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:
 
     Empty where it misses nothing that was stated now, and where it was refused.
     """
-    if item is None or item.row_id in talk.passed or shown_at(talk, item.row) is not None:
+    if item is None or item.row_id in talk.passed or item in talk.basket:
+        return ""
+    if shown_at(talk, item.row) is not None:
         return ""
     wishes = [part.constraint for part in turn.taken.constraints]
     meets = all(has(talk, item.row, [wish]) for wish in wishes)
@@ -257,9 +263,9 @@ def _shown(talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]
     own = [wish.column for wish in extra if wish.column]
 
     def instead(known: Constraint) -> Constraint | None:
-        """What is asked for in place of a wish; a list may have to hold both."""
+        """What is asked for in place of a wish; both may have to hold."""
         asks = (wish for wish in must if wish.column == known.column)
-        return next((w for w in asks if not (w.op in PARTS and known.op in PARTS)), None)
+        return next((wish for wish in asks if not stand_together(wish, known)), None)
 
     # Those known keep their positions, by which they may have to stay.
     soft = [instead(wish) or wish for wish in talk.query.constraints]
@@ -296,8 +302,11 @@ def _unknown(turn: Turn, doings: Sequence[Doing]) -> str:
     told = "The catalog does not say that." if len(quotes) > len(spans) else ""
     if said:
         told = sentence(f"of {listed(said)} the catalog says nothing")
-    unresolved = left_over(replace(turn.taken, not_understood=()))
-    return " ".join(filter(None, [told, unresolved]))
+    # What the model made wrong is no fault of the person's words.
+    ours = tuple(p for p in turn.taken.unresolved if not p.reason.startswith("the model"))
+    lost = [p.evidence for p in turn.taken.unresolved if p not in ours]
+    misread = Extraction((), ours, not_understood=tuple(Unresolved(s, "misread") for s in lost))
+    return " ".join(filter(None, [told, left_over(misread)]))
 
 
 def _words_beyond(doing: Doing) -> str | None:

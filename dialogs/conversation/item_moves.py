@@ -6,6 +6,7 @@ Each answer is a fetch or two.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
@@ -182,6 +183,8 @@ def compared_items(
         rows = [*rows, *(row for row in others if row not in rows)][:FEW]
     if not rows:
         return f"Nothing is shown yet. {understood(talk)}"
+    if asked.extraction.constraints or len(rows) < 2:
+        return told_of_items(talk, replace(those, found=dict(enumerate(rows))), asked, total)
     added = total_of(talk, rows, total)
     told = [differing(talk, rows, asked, asked.columns, ways), _apart(talk, rows, asked)]
     told = [*(told if asked.columns or not added else ()), added]

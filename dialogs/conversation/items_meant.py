@@ -6,6 +6,7 @@ up in the columns that name items, a pass over each.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,9 @@ LOOKED_UP = 5
 
 MOST_ALIKE = 20
 """Items of one name among which those that meet what is wished are looked for."""
+
+_TAKEN = re.compile(r"t([1-9]\d?)")
+"""What an item that is taken is called: `t1`."""
 
 Found = dict[int, Row]
 """Rows by their ids."""
@@ -83,6 +87,9 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
             found |= {item.row_id: item.row for item in those}
             continue
         whole = one_line(str(name))[:LONGEST].strip()
+        if (of_taken := _TAKEN.fullmatch(whole)) and (at := int(of_taken[1])) <= len(talk.basket):
+            found |= {item.row_id: item.row for item in talk.basket[at - 1 : at]}
+            continue
         those = {i.row_id: i.row for i in shown if whole.casefold() in _called(talk, i.row)}
         if not those and left:
             left -= 1

@@ -19,7 +19,16 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, condition
 from ..extraction.assisted import AssistedExtractor
 from ..extraction.extracted import Extraction, Extractor
-from ..extraction.llm import Aim, ClaimOfTurn, Claims, LLMExtractor, Term, checked_claims, shown
+from ..extraction.llm import (
+    Aim,
+    ClaimOfTurn,
+    Claims,
+    LLMExtractor,
+    Term,
+    checked_claims,
+    column_named,
+    shown,
+)
 from ..models.chat_model import Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
@@ -229,8 +238,8 @@ def _state(talk: Negotiation) -> Iterator[str]:
         passed = " (was refused)" if item.row_id in talk.passed else ""
         yield f"- {place}. {_told(item.row)}{passed}"
     yield f"- Number {talk.place + 1} is the one offered and spoken of last."
-    for item in talk.basket[:MAX_ITEMS]:
-        yield f"- Taken is: {_told(item.row)}."
+    for place, item in enumerate(talk.basket[:MAX_ITEMS], 1):
+        yield f"- Taken, t{place}: {_told(item.row)}."
 
 
 def _wish(wish: Constraint) -> str:
@@ -250,6 +259,5 @@ def _cell(value: object) -> str:
 
 def columns_of(talk: Negotiation, names: Sequence[str]) -> list[str]:
     """Return those of some names that are columns of the catalog, as it spells them."""
-    known = {name.casefold(): name for name in talk.catalog.columns}
-    found = (known.get(name.casefold().strip()) for name in names)
+    found = (column_named(talk.catalog, name) for name in names)
     return list(dict.fromkeys(name for name in found if name is not None))

@@ -177,9 +177,7 @@ def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> li
     replaced = [
         constraint
         for constraint in on_column
-        if instead
-        or _same(constraint, new)
-        or not (_beside(constraint, new) or _adds_up(constraint, new))
+        if instead or _same(constraint, new) or not stand_together(constraint, new)
     ]
     if any(constraint.hard for constraint in replaced):
         new = _hard(new)
@@ -201,6 +199,11 @@ def _beside(first: Constraint, second: Constraint) -> bool:
     apart = first.op not in PARTS and second.op not in PARTS
     apart = apart or set(first.values).isdisjoint(second.values)
     return any(taken[0]) and any(taken[1]) and taken[0] != taken[1] and apart
+
+
+def stand_together(first: Constraint, second: Constraint) -> bool:
+    """Return whether two wishes about a column can both be meant."""
+    return _beside(first, second) or _adds_up(first, second)
 
 
 def _adds_up(known: Constraint, new: Constraint) -> bool:

@@ -72,7 +72,7 @@ def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
         only = asked.parts[0].column
         several = Sum(tuple(Part(1, only, row) for row in rows), asked.limit)
         return _told(talk, several, None, "") if len(rows) > 1 else ""
-    if asked.of_items or len(rows) < 2:
+    if asked.of_items:
         return _told(talk, asked, rows[0] if rows else None, "")
     held = [(number, at) for at, row in enumerate(rows) if (number := _number(asked, row))]
     names = [talk.wording.names(row) for row in rows]
@@ -96,7 +96,8 @@ def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
     number, column = _number(asked, row), asked.columns[0]
     if number is None:
         return ""
-    parts = (_part(talk, part, row) for part in asked.parts)
+    several = len(asked.columns) > 1
+    parts = (_part(talk, part, row, several=several) for part in asked.parts)
     told = f"{before}{' plus '.join(parts)} comes to {_value(talk, number, column)}"
     if asked.limit is not None:
         within, limit = number <= asked.limit, _value(talk, asked.limit, column)
@@ -104,13 +105,18 @@ def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
     return sentence(told)
 
 
-def _part(talk: Negotiation, part: Part, row: Row | None) -> str:
-    """Return a part of a sum with its number: `2 × rent 450 EUR`, `Iceberg 16 EUR`."""
+def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> str:
+    """Return a part of a sum with its number: `2 × rent 450 EUR`, `Iceberg 16 EUR`.
+
+    `several`: numbers of several columns are added up.
+    """
     if part.column is None:
         return f"{part.times:g}"
     times = "" if part.times == 1 else f"{part.times:g} × "
     of = part.row or row or {}
-    name = talk.wording.label(part.column) if part.row is None else talk.wording.names(of)
+    label = talk.wording.label(part.column)
+    name = label if part.row is None else talk.wording.names(of)
+    name = f"{name} {label}" if part.row is not None and several else name
     return f"{times}{name} {talk.wording.value(of[part.column], part.column)}"
 
 

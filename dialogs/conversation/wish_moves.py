@@ -12,7 +12,7 @@ from .doings import Doing
 from .moves import stays
 from .negotiation import Negotiation
 from .opening import open_with
-from .preferences import NEGATIVE
+from .preferences import NEGATIVE, PARTS
 from .turn import Turn
 
 EXACT = ("==", "in", "between")
@@ -135,10 +135,20 @@ def hold(talk: Negotiation, doing: Doing) -> str:
     return sentence(f"{listed(talk.wording.wish(soft[at]) for at in positions)} gives way first")
 
 
+def _is_of(known: Constraint, stated: Constraint) -> bool:
+    """Return whether a wish is what was stated, or came of it: other entries of a list are not."""
+    if topic_of(known) != topic_of(stated):
+        return False
+    listed = (*PARTS, *NEGATIVE)
+    apart = set(known.values).isdisjoint(stated.values)
+    return not (apart and known.op in listed and stated.op in listed)
+
+
 def fix(talk: Negotiation, turn: Turn) -> str:
     """Let wishes never give way that the person says must be, unless nothing is left then."""
-    must = {topic_of(p.constraint) for p in turn.taken.constraints if p.constraint.hard}
-    positions = [at for at, w in enumerate(talk.preferences.soft) if topic_of(w) in must]
+    must = [part.constraint for part in turn.taken.constraints if part.constraint.hard]
+    soft = enumerate(talk.preferences.soft)
+    positions = [at for at, wish in soft if any(_is_of(wish, other) for other in must)]
     if not positions:
         return ""
     talk.preferences.unharden(positions)

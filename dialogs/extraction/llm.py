@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 from ...catalogs.errors import QueryError, one_line
 from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constraint, spoken
-from ...catalogs.query.schema import ColumnProfile
+from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.sums import sum_of, topic_of
 from ..models.chat_model import ChatModel, Request
@@ -313,11 +313,10 @@ class _Checker:
             nowhere = Span(0, 0, 0, _short(claim.quote))
             self._leave(nowhere, "the person did not say so")
             return None, nowhere
-        try:
-            return self.catalog.schema.find(claim.column).name, evidence
-        except QueryError:
+        column = column_named(self.catalog, claim.column)
+        if column is None:
             self._leave(evidence, "the model named a column that is not there")
-            return None, evidence
+        return column, evidence
 
     def _constraint(self, claim: Claim) -> Extracted | None:
         """Return a claim as a constraint of the catalog; None for one that is none."""
@@ -353,9 +352,12 @@ class _Checker:
 
     def _sum(self, claim: ClaimOfTurn, column: str, op: str, evidence: Span) -> Extracted | None:
         """Return a claim about several columns together, or about one several times."""
-        number, find = claim.value, self.catalog.schema.find
+        number = claim.value
+        named = {column_named(self.catalog, term.column): term.times for term in claim.total}
         try:
-            terms = {find(term.column).name: term.times for term in claim.total}
+            terms = {name: times for name, times in named.items() if name is not None}
+            if len(terms) < len(named):
+                raise ValueError("no such column")
             if isinstance(number, bool) or not isinstance(number, int | float):
                 raise ValueError("no number")
             constraint = sum_of({column: 1.0} | terms, op, number, hard=claim.hard)
@@ -382,6 +384,19 @@ class _Checker:
         nearest: Iterable[tuple[Any, float]] = (),
     ) -> None:
         self.left.append(Unresolved(evidence, reason, column, tuple(nearest)))
+
+
+def column_named(catalog: CatalogReader, name: str) -> str | None:
+    """Return the column of a name, in any case, without its unit or a part of it; None for none.
+
+    A part counts where it is one of a single column.
+    """
+    try:
+        return catalog.schema.find(name.strip()).name
+    except QueryError:
+        words = set(name_words(name))
+        alike = [c for c in catalog.columns if words and words <= set(name_words(c))]
+        return alike[0] if len(alike) == 1 else None
 
 
 def evidence_of(quote: str, transcript: Transcript, since: int = 0) -> Span | None:

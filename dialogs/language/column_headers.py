@@ -15,8 +15,11 @@ _WRITTEN = r"(?:[A-Z]{2,5}|(?<![A-Za-z])[a-z][A-Z][a-z]?)(?![a-z])"
 _OPEN = frozenset("to in from by at on with of for".split())
 """Last words of a name that a value completes: `suited to tango`, `made in Italy`."""
 
-_STATES = frozenset("ok okay available possible friendly suitable ready".split())
+_STATES = frozenset("ok okay available possible friendly suitable ready indoors outdoors".split())
 """Last words of a name that say what something is, as those in -ed do: `kids ok`, `furnished`."""
+
+_VERBS = frozenset("needs allows includes accepts requires suits takes comes likes gets".split())
+"""First words of a name that say what something does: `needs a garden`."""
 
 _SAYS_HOW = re.compile(r"\w{3,}ed|\w{4,}[ai]ble")
 """Words that mostly say what something is: `furnished`, `accessible`."""
@@ -58,9 +61,11 @@ class Header:
     def answered(self, yes: bool) -> str:
         """Return the name of something that an item has or has not: `no lift`, `kids not ok`."""
         words = self.label.split() or [self.label]
-        if words[0] in ("is", "has") and len(words) > 1:
-            between = {"is": "is not", "has": "has no"}[words[0]]
+        between = {"is": "is not", "has": "has no", "can": "cannot"}.get(words[0])
+        if between is not None and len(words) > 1:
             return self.label if yes else " ".join([between, *words[1:]])
+        if len(words) > 1 and words[0] in _VERBS:
+            return self.label if yes else " ".join(["does not", words[0][:-1], *words[1:]])
         is_state = words[-1] in _STATES or _SAYS_HOW.fullmatch(words[-1]) is not None
         if is_state:
             return self.label if yes else " ".join([*words[:-1], "not", words[-1]])

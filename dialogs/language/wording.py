@@ -217,6 +217,7 @@ class Wording:
             for wish in gone
             if wish.column == column
             and not (wish.op in ("==", "in") and exact.issuperset(wish.values))
+            and self.condition(wish) != now
         ]
         return f"{self.about(added[0])}: {now} now" + (
             f", no longer {listed(was, 'or')}" if was else ""

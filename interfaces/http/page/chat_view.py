@@ -202,10 +202,11 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     session, proposal = talk.session, talk.session.proposal
     if proposal is None:
         return None
+    answer = proposal.answer.model_copy(update={"items": session.basket})
+    basket = cards(_outcome(talk, replace(proposal, answer=answer)), form)
+    taken = join(tag("h2", "Taken"), basket) if session.basket else None
     if session.accepted is not None:
-        answer = proposal.answer.model_copy(update={"items": session.basket})
-        outcome = _outcome(talk, replace(proposal, answer=answer))
-        return tag("section", tag("h2", "Taken"), cards(outcome, form), id="outcome")
+        return tag("section", taken, id="outcome")
 
     def take(place: int) -> Html:
         name = title(Card.of_item(proposal.answer.items[place]), form)
@@ -215,7 +216,7 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     heading = tag("h2", "Offered" if proposal.is_offer else "Closest items")
     shown = proposal.is_offer or proposal.answer.near_misses
     items = join(heading, cards(outcome, form, take)) if shown else None
-    return tag("section", _gives_way(outcome, form), items, id="outcome")
+    return tag("section", taken, _gives_way(outcome, form), items, id="outcome")
 
 
 def _outcome(talk: Talk, proposal: Proposal) -> Outcome:

@@ -53,7 +53,7 @@ def test_a_sum_of_columns_is_one_wish():
     )
     _, replies, _ = talk(("720 all in", read), ("what is 2 in all?", total), catalog=FLATS)
     assert replies[1].startswith(
-        "2 × rent cold 500 EUR plus 2 × utilities 150 EUR comes to 1,300 EUR."
+        "Ash: 2 × rent cold 500 EUR plus 2 × utilities 150 EUR comes to 1,300 EUR."
     )
     for bad in (
         {"total": [{"column": "flat"}]},
@@ -182,3 +182,42 @@ def test_the_first_vague_wish_is_an_aim_and_the_next_is_told_as_a_bound():
     exact = {"constraints": [wish(RENT, "between", [500, 700], "500 to 700")]}
     session, _, _ = talk(("cheap", {"leanings": [cheap]} | does("show")), ("500 to 700", exact))
     assert session.preferences.objectives == []
+
+
+def test_all_that_is_taken_is_added_up():
+    parts = [{"item": name, "column": RENT} for name in ("t1", "t2")]
+    asks = ("all in all?", does("tell", total=parts))
+    _, replies, _ = talk(CHEAP, ("1 and 2", does("take", items=[1, 2])), asks)
+    assert replies[2].startswith("Dale Cellar (South) 450 EUR plus Ash Loft (North) 500 EUR comes")
+
+
+def test_who_takes_one_and_turns_to_another_thing_is_shown_it():
+    turns = does("take", items=[2]) | {"constraints": [wish("district", "==", "West", "west")]}
+    turns["moves"].append({"act": "drop", "columns": [RENT]})
+    session, replies, _ = talk(CHEAP, ("2, and now one in the west", turns))
+    assert "Taken: Ash Loft (North)" in replies[1]
+    assert "One fits all of it: Elm House (West)" in replies[1]
+    assert [item.row["room"] for item in session.basket] == ["Ash Loft"]
+
+
+def test_other_entries_of_a_list_do_not_become_musts():
+    bath = {"constraints": [wish("extras", "contains", "bath", "bath")]} | does("show")
+    desk = {"constraints": [wish("extras", "contains", "desk", "desk", hard=True)]}
+    session, _, _ = talk(("bath", bath), ("must have a desk", desk))
+    assert [(part.value, part.hard) for part in session.preferences.soft] == [
+        ("bath", False),
+        ("desk", True),
+    ]
+
+
+def test_what_is_asked_for_stands_beside_what_is_known_of_the_other_side():
+    dear = does("show", where=[wish(RENT, ">=", 600, "600 or more")])
+    session, _, _ = talk(CHEAP, ("which are 600 or more?", dear))
+    rooms = {item.row["room"] for item in session.proposal.answer.items}
+    assert rooms == {"Birch Attic", "Cedar Studio"}
+
+
+def test_a_column_is_known_by_a_part_of_its_name():
+    read = {"constraints": [wish("rent", "<=", 600, "600")]} | does("show", columns=["Size"])
+    session, _, _ = talk(("600", read))
+    assert known(session) == [(RENT, "<=", 600)]
