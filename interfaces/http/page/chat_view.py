@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ....catalogs.query.constraint import Constraint
+from ....catalogs.query.query import Query
 from ....dialogs.conversation.proposal import Proposal
 from ....dialogs.conversation.roles import Choice
 from ....dialogs.conversation.session import Session
 from ....dialogs.transcripts.transcript import Message
-from ....engine.answer import Status
+from ....engine.answer import Item, Status
 from ....rendering.html import Child, Html, document, join, tag
 from ..request_models import LONGEST_TEXT
 from .addresses import chat_address
@@ -202,9 +203,7 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     session, proposal = talk.session, talk.session.proposal
     if proposal is None:
         return None
-    answer = proposal.answer.model_copy(update={"items": session.basket})
-    basket = cards(_outcome(talk, replace(proposal, answer=answer)), form)
-    taken = join(tag("h2", "Taken"), basket) if session.basket else None
+    taken = join(tag("h2", "Taken"), _basket(talk, proposal, form)) if session.basket else None
     if session.accepted is not None:
         return tag("section", taken, id="outcome")
 
@@ -217,6 +216,21 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     shown = proposal.is_offer or proposal.answer.near_misses
     items = join(heading, cards(outcome, form, take)) if shown else None
     return tag("section", taken, _gives_way(outcome, form), items, id="outcome")
+
+
+def _basket(talk: Talk, proposal: Proposal, form: FormModel) -> Html:
+    """Return what is taken; what is not shown now answered other wishes, which are not told."""
+    shown = {item.row_id: item for item in proposal.answer.items}
+    here = tuple(shown[i.row_id] for i in talk.session.basket if i.row_id in shown)
+    bare = {"meets": (), "misses": (), "contributions": ()}
+    before = (i.model_copy(update=bare) for i in talk.session.basket if i.row_id not in shown)
+    parts = ((proposal, here), (replace(proposal, query=Query()), tuple(before)))
+    return join(*(_cards_of(talk, asked, items, form) for asked, items in parts if items))
+
+
+def _cards_of(talk: Talk, asked: Proposal, items: tuple[Item, ...], form: FormModel) -> Html:
+    answer = asked.answer.model_copy(update={"items": items})
+    return cards(_outcome(talk, replace(asked, answer=answer)), form)
 
 
 def _outcome(talk: Talk, proposal: Proposal) -> Outcome:

@@ -1,5 +1,6 @@
 """The page for conversations, without a browser: what is said and done, its bounds, its safety."""
 
+import json
 import re
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -291,3 +292,23 @@ def test_where_nothing_may_give_way_there_is_nothing_to_take(served):
     assert not page.all("ol", class_="items")
     assert len(buttons(page, "forget")) == 5
     assert buttons(page, "undo")
+
+
+def test_what_was_taken_before_stands_beside_what_is_offered_now(service, cars, tmp_path):
+    sedan = {"column": "Make", "op": "==", "value": "Toyota", "quote": "Toyota"}
+    lexus = sedan | {"value": "Lexus", "quote": "Lexus"}
+    turns = [
+        {"constraints": [sedan], "moves": [{"act": "show"}]},
+        {"constraints": [lexus], "moves": [{"act": "take", "items": [1]}, {"act": "drop"}]},
+    ]
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps([json.dumps(turn) for turn in turns]))
+    served = service({"cars": cars}, model=f"fake:{script}")
+    page = begun(served, "a Toyota")
+    page = parsed(step(served, page, text="the first, and now a Lexus"))
+    assert [heading.text for heading in page.all("h2")][-2:] == ["Taken", "Offered"]
+    taken, offered = page.all("article")[:2]
+    assert "meets" not in taken.text
+    assert "meets 1 of 1" in offered.text
+    reply = served.post(f"/v1/chat/{identity_of(page)}/undo", json={}).json()
+    assert reply["taken"] == []
