@@ -21,7 +21,7 @@ PIECE_WORDS = 2_048
 PIECE_WIDTH = 4
 """Constraints that a whole piece has; the more there are, the fewer words it has."""
 
-LARGER = 8
+LARGER = 16
 """Pieces are so many times as large while there is plenty of time."""
 
 PLENTY = 0.5
