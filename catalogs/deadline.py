@@ -62,7 +62,7 @@ class Deadline:
     @property
     def expired(self) -> bool:
         """Whether the deadline has passed."""
-        return self.remaining <= 0.0
+        return self.clock() >= self._end
 
     @property
     def is_endless(self) -> bool:

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..catalogs.json_values import Row
-from ..catalogs.unchecked_model import unchecked
-from .answer import Change
+from .moved_bounds import SaidChange
 from .ranking.interface import Counted, RowRanker, Shift
 from .repair_context import RepairContext
-from .shifts import cost_of, moved_bound
+from .shifts import cost_of
 
 
 def cheapest_change(context: RepairContext) -> Shift | None:
@@ -61,7 +60,7 @@ class CarriedOut:
     """
 
     shift: Shift
-    moves: Sequence[Change]
+    moves: Sequence[SaidChange]
     rows: RowRanker
     count: Counted
     is_cheapest: bool
@@ -80,18 +79,10 @@ def carried_out(context: RepairContext, shift: Shift, *, late: bool) -> CarriedO
     return CarriedOut(shift, moves, rows, count, context.histogram.complete and not late)
 
 
-def moves_of(context: RepairContext, shift: Shift, witness: Row) -> list[Change]:
+def moves_of(context: RepairContext, shift: Shift, witness: Row) -> list[SaidChange]:
     """Return the bounds of a shift, moved to let a row in."""
-    constraints = context.query.constraints
+    movable = context.movable_bounds
     return [
-        unchecked(
-            Change,
-            position=position,
-            action="shift",
-            from_=constraints[position],
-            to=moved_bound(context, position, shift.witness, witness),
-            distance=distance,
-            brief=False,
-        )
+        movable[position].moved(distance, shift.witness, witness)
         for position, distance in shift.moved
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..catalogs.query.constraint import NO_LABELS, Constraint, condition, spoken, words
+from ..catalogs.query.constraint import NO_LABELS, Constraint, condition, words
 from ..catalogs.query.query import Query
 from .answer import Change, Repair
 
@@ -19,7 +19,7 @@ def no_less(counted: str, *, exact: bool, brief: bool = False) -> str:
 
 def rows_of(count: int, *, exact: bool = True) -> str:
     """Return a count with its noun: “at least” so many unless it is exact."""
-    counted = f"{spoken(count)} match" if count == 1 else f"{spoken(count)} matches"
+    counted = "1 match" if count == 1 else f"{count:,} matches"
     return no_less(counted, exact=exact)
 
 
@@ -30,23 +30,12 @@ def listed(parts: Sequence[str], joint: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {joint} {parts[-1]}"
 
 
-def explain_changes(
-    names: Sequence[str], changes: Sequence[Change], rows: int, *, exact: bool = True
-) -> str:
-    """Return what a repair does: `drop A; B to B ≤ 5: 3 matches`.
-
-    `names` are the constraints in words, by position: here and below.
-    """
-    parts = [
-        f"drop {names[change.position]}"
-        if change.to is None
-        else f"{names[change.position]} → {_bound(change.to)}"
-        for change in changes
-    ]
-    return f"{'; '.join(parts) or 'change nothing'}: {rows_of(rows, exact=exact)}"
+def explain_changes(changes: Sequence[str], rows: int, *, exact: bool = True) -> str:
+    """Return what a repair does, its changes in words: `drop A; B ≤ 4 → ≤ 5: 3 matches`."""
+    return f"{'; '.join(changes) or 'change nothing'}: {rows_of(rows, exact=exact)}"
 
 
-def _bound(to: Constraint) -> str:
+def bound_words(to: Constraint) -> str:
     """Return where a bound is moved; what minutes are was said before."""
     bound = condition(to)
     return re.sub(r" \((estimate|measured)\)$", "", bound) if bound.endswith(")") else bound
@@ -108,7 +97,10 @@ def explain_relaxation(
     *,
     exact: bool = True,
 ) -> str:
-    """Return what stood in the way, what gave way, what is kept, and the nearest shift."""
+    """Return what stood in the way, what gave way, what is kept, and the nearest shift.
+
+    `names` are the constraints in words, by position: here and below.
+    """
     gone = {change.position for change in chosen.changes}
     kept = [name for i, name in enumerate(names) if i not in gone]
     sentences = [
@@ -128,7 +120,7 @@ def _changed(names: Sequence[str], changes: Sequence[Change]) -> str:
     """Return what gave way: `Without A and with B ≤ 5 → ≤ 6`."""
     dropped = [names[change.position] for change in changes if change.to is None]
     moved = [
-        f"{names[change.position]} → {_bound(change.to)}"
+        f"{names[change.position]} → {bound_words(change.to)}"
         for change in changes
         if change.to is not None
     ]

@@ -24,6 +24,7 @@ from ..solvers.solver import Solver
 from .answer import Change, Sample
 from .answer_size import AnswerTexts
 from .bound_query import BoundQuery
+from .moved_bounds import MovableBound, SaidChange
 from .ranking.interface import RowRanker
 from .ranking.unmeasured import UnmeasuredRows
 from .sampling import SampleCounts, check_share, judged
@@ -109,22 +110,27 @@ class RepairContext:
         return AnswerTexts(self.bound, self.wanted)
 
     @cached_attribute
-    def drops(self) -> tuple[Change, ...]:
+    def drops(self) -> tuple[SaidChange, ...]:
         """Each constraint dropped, as repairs name it: made once, since a dozen of them do."""
-        return tuple(
-            [
-                unchecked(
-                    Change,
-                    position=position,
-                    action="drop",
-                    from_=constraint,
-                    to=None,
-                    distance=1.0,
-                    brief=position in self.texts.brief,
-                )
-                for position, constraint in enumerate(self.query.constraints)
-            ]
-        )
+        drops = [
+            unchecked(
+                Change,
+                position=position,
+                action="drop",
+                from_=constraint,
+                to=None,
+                distance=1.0,
+                brief=position in self.texts.brief,
+            )
+            for position, constraint in enumerate(self.query.constraints)
+        ]
+        names = self.bound.names
+        return tuple([SaidChange(drop, f"drop {names[drop.position]}") for drop in drops])
+
+    @cached_attribute
+    def movable_bounds(self) -> dict[int, MovableBound]:
+        """The bounds that may move, by position."""
+        return {position: MovableBound(self.bound, position) for position in self.bound.movable}
 
     def expand(self, units: Iterable[int]) -> frozenset[int]:
         """Return the constraint positions of some units."""

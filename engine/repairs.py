@@ -12,16 +12,15 @@ from operator import attrgetter
 
 from ..catalogs.deadline import Deadline
 from ..catalogs.json_values import Row
-from ..catalogs.query.binding import text_to
 from ..catalogs.query.constraint import Constraint
 from ..catalogs.query.predicate import Predicate
-from ..catalogs.query.schema import MeasuredColumn
 from ..catalogs.unchecked_model import unchecked
 from ..solvers.masks import mask_of, positions_of
-from .answer import Change, MovedConstraint, Repair
+from .answer import MovedConstraint, Repair
 from .certificates import Certificates
 from .cheapest_change import CarriedOut, moves_of
 from .explanation import explain_changes
+from .moved_bounds import SaidChange
 from .ranking.interface import Counted, Shift
 from .repair_context import RepairContext
 
@@ -69,22 +68,22 @@ def dropping(
     context: RepairContext, certificates: Certificates, drop: Drop, witness: Row
 ) -> Repair:
     """Return the repair that drops these constraints, with its witness and certificate."""
-    dropped = tuple(sorted(drop.dropped))
+    dropped, count = tuple(sorted(drop.dropped)), drop.count
     gone = mask_of(dropped)
     minimal = certificates.is_minimal(gone)
-    changes = tuple([context.drops[position] for position in dropped])
+    drops = [context.drops[position] for position in dropped]
     return unchecked(
         Repair,
-        changes=changes,
+        changes=tuple([drop.change for drop in drops]),
         dropped=dropped,
         cost=context.bound.cost(dropped),
-        count=drop.count,
+        count=count,
         witness=dict(witness),
         minimal=minimal,
         must_hit=certificates.private_conflicts(gone) if minimal else (),
         sql=context.texts.select_without(gone),
         explanation=explain_changes(
-            context.bound.names, changes, drop.count, exact=context.counts_exact
+            [drop.words for drop in drops], count, exact=context.counts_exact
         ),
     )
 
@@ -115,27 +114,25 @@ def _shifting(
     context: RepairContext,
     shift: Shift,
     witness: Row,
-    moves: Sequence[Change],
+    moves: Sequence[SaidChange],
     counted: Counted,
     minimal: bool,
 ) -> Repair:
-    count = max(counted.rows, 1)
-    changed = shift.changed_mask
-    changes = tuple(moves)
+    count, changes = max(counted.rows, 1), moves
     if shift.dropped:
         drops = [context.drops[position] for position in shift.dropped]
-        changes = tuple(sorted([*drops, *moves], key=attrgetter("position")))
+        changes = sorted([*drops, *moves], key=attrgetter("change.position"))
     return unchecked(
         Repair,
-        changes=changes,
+        changes=tuple([each.change for each in changes]),
         dropped=tuple(sorted(shift.dropped)),
         cost=shift.cost,
         count=count,
         witness=dict(witness),
         minimal=minimal,
         must_hit=(),
-        sql=context.texts.select_without(changed, _moved_texts(context, moves)),
-        explanation=explain_changes(context.bound.names, changes, count, exact=counted.exact),
+        sql=context.texts.select_without(shift.changed_mask, [move.sql for move in moves]),
+        explanation=explain_changes([each.words for each in changes], count, exact=counted.exact),
     )
 
 
@@ -144,26 +141,13 @@ def chosen_shift(context: RepairContext, chosen: CarriedOut, witness: Row) -> Re
     return _shifting(context, chosen.shift, witness, chosen.moves, chosen.count, chosen.is_cheapest)
 
 
-def moved_sql(context: RepairContext, changed: int, moves: Sequence[Change]) -> str:
+def moved_sql(context: RepairContext, changed: int, moves: Sequence[SaidChange]) -> str:
     """Return a SELECT of the rows that meet moved bounds and all but what is changed, a mask."""
-    return context.bound.select_without(changed, _moved_texts(context, moves))
-
-
-def _moved_texts(context: RepairContext, moves: Sequence[Change]) -> list[str]:
-    """Return moved bounds as SQL."""
-    bound, catalog = context.bound, context.bound.problem.catalog
-    texts: list[str] = []
-    for move in moves:
-        moved, column = move.to or move.from_, bound.bound_at(move.position).column
-        if catalog.is_remote or isinstance(column, MeasuredColumn):
-            texts.append(catalog.condition_text(catalog.bind(moved)))
-        else:
-            texts.append(text_to(column, moved))
-    return texts
+    return context.bound.select_without(changed, [move.sql for move in moves])
 
 
 def _counts(
-    context: RepairContext, shifts: Sequence[Shift], moves: Sequence[Sequence[Change]]
+    context: RepairContext, shifts: Sequence[Shift], moves: Sequence[Sequence[SaidChange]]
 ) -> list[Counted]:
     """Return how many rows match each shift."""
     if not shifts:
@@ -177,7 +161,7 @@ def _counts(
     return context.rows.count_matching(matching)
 
 
-def _matching(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> list[Predicate]:
+def _matching(context: RepairContext, shift: Shift, moves: Sequence[SaidChange]) -> list[Predicate]:
     """Return what rows satisfy that match a shift."""
     bind = context.bound.problem.catalog.bind
     kept = context.bound.predicates_without(positions_of(shift.changed_mask))
@@ -185,14 +169,14 @@ def _matching(context: RepairContext, shift: Shift, moves: Sequence[Change]) -> 
 
 
 def given_way(
-    context: RepairContext, dropped: Iterable[int], moves: Sequence[Change]
+    context: RepairContext, dropped: Iterable[int], moves: Sequence[SaidChange]
 ) -> tuple[Constraint, ...]:
     """Return what gives way, in order: constraints dropped, and those whose bounds are moved."""
     constraints = context.query.constraints
     parts = {position: constraints[position] for position in dropped}
     for move in moves:
         if move.to is not None:
-            parts[move.position] = MovedConstraint.of(move.from_, move.to)
+            parts[move.change.position] = MovedConstraint.of(move.change.from_, move.to)
     return tuple(parts[position] for position in sorted(parts))
 
 

@@ -8,22 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import Any, cast
 
 import numpy as np
 
-from ..catalogs.query.constraint import Constraint
-from ..catalogs.query.exact_numbers import exact
-from ..catalogs.query.places import widened
-from ..catalogs.query.schema import MeasuredColumn
 from .ranking.interface import ProbeResult, RowProbe, Shift
 from .repair_context import RepairContext
-
-ONE_SIDED: dict[str, str] = {"<": "<=", "<=": "<=", ">": ">=", ">=": ">="}
-"""What a bound on one side becomes."""
-
-PLAIN = frozenset((int, float, str))
-"""Types that a constraint holds as they are."""
 
 
 def probes_for(context: RepairContext, repairs: Sequence[frozenset[int]]) -> list[RowProbe]:
@@ -97,39 +86,3 @@ def cost_of(
     weights = context.bound.weights
     cost = math.fsum([distance * weights[position] for position, distance in moved])
     return cost + context.bound.cost(dropped) if dropped else cost
-
-
-def moved_bound(
-    context: RepairContext, position: int, witness: int, row: dict[str, Any]
-) -> Constraint:
-    """Return a constraint with its bound moved just far enough to let the witness, a row, in.
-
-    A strict bound becomes one that includes the value; an exact value becomes a range.
-    """
-    constraint = context.query.constraints[position]
-    column = context.bound.bound_at(position).column
-    if isinstance(column, MeasuredColumn):
-        return constraint.changed(*widened(constraint, column.measure, row))
-    moved, op = row[column.name], ONE_SIDED.get(constraint.op)
-    if op is not None:
-        is_plain = type(moved) in PLAIN
-    else:
-        op, old = "between", constraint.value
-        start, end = old if isinstance(old, tuple) else (old, old)
-        is_below = _is_below(context, position, witness, moved)
-        moved: Any = (moved, end) if is_below else (start, moved)
-        is_plain = PLAIN.issuperset(map(type, moved))
-    if is_plain:
-        # Nothing else has changed, so it is as valid as it was.
-        return constraint.changed(op, moved)
-    return Constraint.model_validate(constraint.record() | {"op": op, "value": moved})
-
-
-def _is_below(context: RepairContext, position: int, witness: int, value: Any) -> bool:
-    """Return whether a row's value lies below a bound rather than above it."""
-    bound, test = context.bound.bound_at(position), context.bound.problem.predicates[position].test
-    if test is not None and bound.column.family == "numeric":
-        # Doubles do not tell large whole numbers apart.
-        return exact(value) < exact(cast("float", test.values[0]))
-    number = context.bound.base.packed(bound.column.name).at(np.array([witness]))
-    return bool(number[0] < bound.low)

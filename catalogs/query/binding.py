@@ -25,7 +25,6 @@ from .predicate import (
     TypedValue,
     ValueTest,
     beside,
-    literal,
     literal_text,
     quoted,
 )
@@ -35,7 +34,6 @@ OWN_INTEGERS = 10**15
 """Whole numbers up to this are compared digit for digit with a column of any whole numbers."""
 
 _SQL_OPERATORS = {"==": "=", "!=": "<>"}
-_INCLUSIVE = ("<=", ">=")
 LIST_TESTS = ("==", "!=", *LISTS, "contains", "contains any")
 """Operators that fit a column of lists, beside the tests for NULL: each asks of its values.
 
@@ -92,22 +90,16 @@ def bind_to(column: Column, constraint: Constraint) -> Predicate:
 def text_to(column: Column, constraint: Constraint) -> str:
     """Return the text of `bind_to`, without making what else a predicate holds."""
     op = constraint.op
-    own = _own(constraint.value, column) if op in _INCLUSIVE else None
-    if own is not None:
-        body = f"{quoted(column.name)} {op} {literal(own)}"
-    else:
-        values = _compared(column, op, _values(column, constraint))
-        body = literal_text(_parts(column, op, values))
+    values = _compared(column, op, _values(column, constraint))
+    body = literal_text(_parts(column, op, values))
     return f"coalesce({body}, TRUE)" if constraint.nulls == "match" else body
 
 
-def _own(value: object, column: Column) -> float | None:
-    """Return a number that a column holds itself, so that it is not converted; None for others."""
+def is_own(value: object, column: Column) -> bool:
+    """Return whether a column holds a number itself, so that `bind` converts nothing."""
     if type(value) is float:
-        return value if column.sql_type == "DOUBLE" else None
-    if type(value) is int and column.is_integer and 0 <= value < OWN_INTEGERS:
-        return value
-    return None
+        return column.sql_type == "DOUBLE"
+    return type(value) is int and column.is_integer and 0 <= value < OWN_INTEGERS
 
 
 def _are_own(values: Sequence[Scalar], column: Column) -> bool:

@@ -361,7 +361,8 @@ _SHAPES: dict[str, Callable[[str, Value], None]] = {
     **dict.fromkeys(PLACE_TESTS, check_place_value),
 }
 
-_WORDS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+SYMBOLS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+"""What operators are written as for a person, where that is not as they are."""
 
 
 def spoken(value: object, column: str = "") -> str:
@@ -424,7 +425,7 @@ def condition(constraint: Constraint) -> str:
             return f"{op} {_listed(value, column)}"
         low, high = value
         return f"between {spoken(low, column)} and {spoken(high, column)}"
-    return f"{_WORDS.get(op, op)} {shown_text(spoken(value, column))}"
+    return f"{SYMBOLS.get(op, op)} {shown_text(spoken(value, column))}"
 
 
 def _listed(values: tuple[Scalar, ...], column: str) -> str:

@@ -107,9 +107,11 @@ class PredicateEvaluator:
 
     def _evaluated(self, predicate: Predicate, until: Deadline) -> RowSet:
         until.check()
-        # Not kept: in a circle of references a catalog would wait for the collector of garbage.
-        distances = DistanceReader(self._vectors, self._truth_in_duckdb)
-        rows = distances.rows(predicate, until)
+        rows = None
+        if predicate.measured is not None:
+            # Not kept: in a circle of references a catalog would wait for the collector of garbage.
+            distances = DistanceReader(self._vectors, self._truth_in_duckdb)
+            rows = distances.rows(predicate, until)
         if rows is None:
             rows = self.rows_in_memory(predicate, until)
         return self.rows_in_duckdb(predicate, until) if rows is None else rows

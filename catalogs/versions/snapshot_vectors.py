@@ -119,6 +119,9 @@ class SnapshotVectors:
 
         Raises `BadConstraint` for another.
         """
+        held = self.store.held(column)
+        if isinstance(held, NumberCopy):
+            return held
         known = self._ordered(column)
         if not isinstance(known, MeasuredColumn):
             return self.store.numbers(known, until)
@@ -155,7 +158,7 @@ class SnapshotVectors:
 
     def has_index(self, column: str) -> bool:
         """Return whether some version has indexed a column, so that `bounds` costs little."""
-        return self.schema.find(column).name in self._indexes
+        return column in self._indexes or self.schema.find(column).name in self._indexes
 
     def indexes_in_time(self, column: str, until: Deadline) -> bool:
         """Return whether a column has its index, or there is ample time to make it."""
@@ -207,6 +210,9 @@ class SnapshotVectors:
 
     def index(self, column: str) -> IndexedColumn | None:
         """Return an ordered column with its index; None where it was not asked for often yet."""
+        indexed = self._bounds.get(column)
+        if indexed is not None:
+            return indexed
         known = self._ordered(column)
         if isinstance(known, MeasuredColumn):
             return None
