@@ -15,3 +15,11 @@ def bitmap_kernels():
     from . import bitmap_kernels as loaded
 
     return loaded
+
+
+@cache
+def scan_kernels():
+    """Return the module of the kernels that read a column's cells."""
+    from . import scan_kernels as loaded
+
+    return loaded

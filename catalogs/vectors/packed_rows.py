@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from .array_types import Words
+from .loaded_kernels import scan_kernels
 from .packed_numbers import PackedNumbers
 from .quantized_column import Buckets
 from .recycled_memory import RECYCLED
@@ -57,12 +58,10 @@ def add_rows_between(
     column: PackedNumbers, intervals: Iterable[tuple[float, float]], words: Words
 ) -> None:
     """Add the rows whose number lies in any of some intervals: uint64[at least ⌈n / 64⌉]."""
-    from .scan_kernels import add_between
-
     for interval in intervals:
         low, high = column.bounds(*interval)
         if low <= high:
-            add_between(column.address, len(column), float(low), float(high), words)
+            scan_kernels().add_between(column.address, len(column), float(low), float(high), words)
 
 
 def ends_of_rows(column: PackedNumbers, rows: RowSet) -> tuple[float, float] | None:

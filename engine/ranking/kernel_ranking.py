@@ -107,13 +107,13 @@ class KernelRanker(RowRanker):
 
         No bound of it is farther than all its distance to a row known.
         """
-        ranges = list[tuple[int, ...]]()
+        ranges, ends = list[tuple[int, ...]](), [0]
         costs: list[float] = looked["cost"].tolist()
-        for record, probe, cost in zip(records, probes, costs, strict=True):
-            record["ranges"] = len(ranges)
+        for probe, cost in zip(probes, costs, strict=True):
             if probe.inside and cost < math.inf:
                 ranges += self._ranges_within(probe.inside, cost * (1 + ROUNDING))
-            record["end"] = len(ranges)
+            ends.append(len(ranges))
+        records["ranges"], records["end"] = ends[:-1], ends[1:]
         return as_bitmaps(ranges)
 
     def _probe_words(self, words: int, records: Records, ranges: Longs) -> Records | None:
