@@ -50,10 +50,9 @@ class MovableBound:
         self._constraint = constraint = bound.query.constraints[position]
         self._column = column = bound.bound_at(position).column
         self._op = op = ONE_SIDED.get(constraint.op)
-        self._is_measured = isinstance(column, MeasuredColumn)
-        in_duckdb = not (bound.is_remote or self._is_measured)
-        self._is_plain = op is not None and in_duckdb and constraint.nulls != "match"
-        self._to_sql = text_to if in_duckdb else self._bound_sql
+        is_held = not (bound.is_remote or isinstance(column, MeasuredColumn))
+        self._is_plain = op is not None and is_held and constraint.nulls != "match"
+        self._to_sql = text_to if is_held else self._bound_sql
         self._name = bound.names[position]
         self._words = f"{self._name} → {SYMBOLS.get(op or '', op)} "
         self._sql = f"{quoted(column.name)} {op} "
