@@ -57,7 +57,7 @@ from .proposal import Proposal
 from .sentences import SHALL_IT, fitting, left_over, offer, understood, wished
 from .totals import best_total, total_of
 from .turn import Turn
-from .wish_moves import fix, hold, let_go, want
+from .wish_moves import EXACT, fix, hold, let_go, want
 
 SETTLING = ("any", "take", "bye", "restart")
 """Moves after which the question that was asked before is not asked again."""
@@ -93,7 +93,11 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     answers = [_answer(talk, turn, doing, changed=passes) for doing in doings]
     if not changed and {*acts}.isdisjoint(("take", "cancel", "refuse")):
         talk.accepted, talk.ended = held  # Looking on gives nothing back.
-    told += [*answers, _standing(talk, turn, doings, shown, changed=changed, told=any(answers))]
+    turns = _turns(before, turn)
+    told += answers
+    told.append(
+        _standing(talk, turn, doings, shown, changed=changed, told=any(answers), turns=turns)
+    )
     told.append(_unknown(turn, doings))
     told += ["You are welcome."] if "thanks" in acts else []
     told += [_goodbye(talk)] if "bye" in acts else []
@@ -120,16 +124,17 @@ def _standing(
     *,
     changed: bool,
     told: bool,
+    turns: bool,
 ) -> str:
     """Return what is offered now, where no answer has said so.
 
     After a change what fits, or what is offered in place of what was shown; an item that is still
     offered, and of which something was asked, is not offered once more. Who took one and drops what
-    was wished of it goes on.
+    was wished of it, or `turns` to another thing, goes on.
     """
     proposal, acts = talk.proposal, {doing.move.act for doing in doings}
     spoken = [row for doing in doings if doing.is_of_named for row in doing.items.rows]
-    if changed and proposal is shown and "drop" in acts and turn.states:
+    if changed and proposal is shown and turn.states and ("drop" in acts or turns):
         talk.accepted = talk.ended = None
     if changed and proposal is shown and talk.accepted is None:
         before = talk.offered
@@ -148,6 +153,13 @@ def _standing(
     if changed or told or proposal is None or talk.accepted is not None or not knew:
         return ""
     return offer(talk, proposal)  # All of it was known.
+
+
+def _turns(before: Query, turn: Turn) -> bool:
+    """Return whether a turn says that something else is wished than was: another kind, or town."""
+    exact = {w.column: w.values for w in (*before.base, *before.constraints) if w.op in EXACT}
+    new = [p.constraint for p in turn.taken.constraints if p.constraint.op in EXACT and not p.also]
+    return any(not {*w.values} & {*exact.get(w.column, w.values)} for w in new if w.column)
 
 
 def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:

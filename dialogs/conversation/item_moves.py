@@ -128,6 +128,8 @@ def told_of_items(talk: Negotiation, those: ItemsMeant, asked: Asked, total: Sum
     wishes = [part.constraint for part in asked.extraction.constraints]
     added = total_of(talk, rows, total)
     tells = not added or asked.columns or wishes
+    if not added and not asked.columns:
+        asked = replace(asked, columns=total.columns)
     told = [_told(talk, row, asked, wishes) for row in rows] if tells else []
     return " ".join(filter(None, [*told, added]))
 

@@ -54,8 +54,8 @@ class Sum:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is the number of a column alone, which only several items add up to more."""
-        return len(self.parts) == 1 and self.parts[0].times == 1 and not self.of_items
+        """Whether it is the number of a column, to which nothing is added."""
+        return len(self.parts) == 1 and self.parts[0].times == 1 and self.limit is None
 
 
 NO_SUM = Sum()
@@ -66,12 +66,8 @@ def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
 
     Empty where a number is not known.
     """
-    if not asked.columns:
+    if not asked.columns or asked.is_plain:
         return ""
-    if asked.is_plain:
-        only = asked.parts[0].column
-        several = Sum(tuple(Part(1, only, row) for row in rows), asked.limit)
-        return _told(talk, several, None, "") if len(rows) > 1 else ""
     if asked.of_items:
         return _told(talk, asked, rows[0] if rows else None, "")
     held = [(number, at) for at, row in enumerate(rows) if (number := _number(asked, row))]
@@ -100,8 +96,9 @@ def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
     parts = (_part(talk, part, row, several=several) for part in asked.parts)
     told = f"{before}{' plus '.join(parts)} comes to {_value(talk, number, column)}"
     if asked.limit is not None:
-        within, limit = number <= asked.limit, _value(talk, asked.limit, column)
-        told += f", so {'yes, at most' if within else 'no, more than'} {limit}"
+        limit = _value(talk, asked.limit, column)
+        within = f"yes, {'no more than ' if number < asked.limit else ''}{limit}"
+        told += f", so {within if number <= asked.limit else f'no, more than {limit}'}"
     return sentence(told)
 
 

@@ -30,6 +30,9 @@ FEW = 3
 LONGEST = 60
 """Characters of a value or of a person's words that stand in a sentence."""
 
+LONGEST_LIST = 150
+"""Characters of a list of values that stand in a sentence."""
+
 _COMPARED = {
     "<=": "at most {}",
     "<": "under {}",
@@ -98,7 +101,9 @@ class Wording:
         """Return a value for a sentence, with the unit of its column."""
         if isinstance(value, bool):
             return "yes" if value else "no"
-        text = shown_text(spoken(value, column or ""), LONGEST)
+        parted = isinstance(value, str) and _PARTED.search(value) is not None
+        is_list = parted or type(value) in (tuple, list)
+        text = shown_text(spoken(value, column or ""), LONGEST_LIST if is_list else LONGEST)
         if isinstance(value, str):
             text = _PARTED.sub(", ", text)
         unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)

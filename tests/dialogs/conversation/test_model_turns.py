@@ -96,8 +96,11 @@ def test_items_are_shown_and_numbered_for_the_model():
          does("tell", total=[{"item": 3, "column": RENT}, {"item": 4, "column": RENT}], limit=1300),
          "Birch Attic (North) 620 EUR plus Cedar Studio (South) 700 EUR comes to 1,320 EUR, so "
          "no, more than 1,300 EUR."),
-        ("all of 1 and 2?", does("tell", items=[1, 2], total=[{"column": RENT}], limit=950),
-         "Dale Cellar (South) 450 EUR plus Ash Loft (North) 500 EUR comes to 950 EUR, so yes, at"),
+        ("1 and 2?", does("tell", items=[1, 2], total=[{"column": RENT}]),
+         "Dale Cellar (South): rent 450 EUR. Ash Loft (North): rent 500 EUR."),
+        ("so 900 for 2 of 1, right?",
+         does("tell", items=[1], total=[{"column": RENT, "times": 2}], limit=900),
+         "2 × rent 450 EUR comes to 900 EUR, so yes, 900 EUR."),
         ("two of 1 and 50 for the key",
          does("tell", items=[1], total=[{"column": RENT, "times": 2}, {"times": 50}]),
          "Dale Cellar (South): 2 × rent 450 EUR plus 50 comes to 950 EUR."),

@@ -193,6 +193,10 @@ def test_all_that_is_taken_is_added_up():
 
 def test_who_takes_one_and_turns_to_another_thing_is_shown_it():
     turns = does("take", items=[2]) | {"constraints": [wish("district", "==", "West", "west")]}
+    north = ("north", {"constraints": [wish("district", "==", "North", "north")]} | does("show"))
+    _, replies, _ = talk(north, ("2, and now one in the west", turns))
+    assert "Taken: Birch Attic (North)" in replies[1]
+    assert "One fits all of it: Elm House (West)" in replies[1]
     turns["moves"].append({"act": "drop", "columns": [RENT]})
     session, replies, _ = talk(CHEAP, ("2, and now one in the west", turns))
     assert "Taken: Ash Loft (North)" in replies[1]
