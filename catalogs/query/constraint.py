@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sized
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Literal, Self, cast
 
 from pydantic import (
@@ -370,7 +371,7 @@ def spoken(value: object, column: str = "") -> str:
 
     Moments are written as JSON writes them, and so are numbers of more digits than a double has.
     """
-    grouped = "year" not in column.casefold()
+    grouped = not _holds_years(column)
     if isinstance(value, float):
         if not value.is_integer():
             return f"{value:,.10g}" if grouped else f"{value:.10g}"
@@ -379,6 +380,13 @@ def spoken(value: object, column: str = "") -> str:
     elif isinstance(value, bool) or not isinstance(value, int):
         return _spoken_otherwise(value)
     return f"{int(value):,}" if grouped else str(int(value))
+
+
+@lru_cache(maxsize=4_096)
+def _holds_years(column: str) -> bool:
+    """Return whether a column holds years, by its name."""
+    name = column.casefold()
+    return "year" in name or "vintage" in name
 
 
 def _spoken_otherwise(value: object) -> str:

@@ -38,6 +38,7 @@ from .asked import Asked
 from .doings import Doing, joined
 from .item_answers import best, has, reason, shown_at, why_not
 from .item_moves import (
+    ALL_THE_SAME,
     compared_items,
     given_back,
     refused,
@@ -95,9 +96,10 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
         talk.accepted, talk.ended = held  # Looking on gives nothing back.
     turns = _turns(before, turn)
     told += answers
-    told.append(
-        _standing(talk, turn, doings, shown, changed=changed, told=any(answers), turns=turns)
-    )
+    if not any(text.endswith(ALL_THE_SAME) for text in answers):
+        told.append(
+            _standing(talk, turn, doings, shown, changed=changed, told=any(answers), turns=turns)
+        )
     told.append(_unknown(turn, doings))
     told += ["You are welcome."] if "thanks" in acts else []
     told += [_goodbye(talk)] if "bye" in acts else []

@@ -31,6 +31,8 @@ ALL = "tell me all about it"
 NOTHING = Asked("", Extraction(()), (), "")
 """What is asked where nothing is."""
 
+ALL_THE_SAME = "Shall it be that one all the same?"
+
 NO_SUCH = "There is no such item."
 
 
@@ -49,7 +51,7 @@ def taken_items(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constrain
         if wishes and not has(talk, row, wishes):
             talk.place = place
             told = _told(talk, row, NOTHING, [w for w in wishes if not has(talk, row, [w])])
-            return f"{told} Shall it be that one all the same?"
+            return f"{told} {ALL_THE_SAME}"
         taken.append(talk.take(place, beside=True))
     if not taken:
         return f"Which one? {understood(talk)}"

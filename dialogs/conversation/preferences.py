@@ -223,7 +223,7 @@ def _says_less(new: Constraint, known: Constraint) -> bool:
 
 def _without(on_column: Sequence[Constraint], new: Constraint) -> Constraint | None:
     """Return a list of values without the one that is wished no more; None if there is none."""
-    if new.op != "!=" or len(on_column) != 1 or on_column[0].op != "in":
+    if new.op not in NEGATIVE or len(on_column) != 1 or on_column[0].op != "in":
         return None
     return narrowed(on_column[0], new.values)
 

@@ -100,6 +100,8 @@ def _lead(talk: Negotiation) -> str:
     if proposal is None or not proposal.sort:
         return "the first"
     key = proposal.sort[0]
+    if len({str(item.row[key.column]) for item in proposal.answer.items}) < 2:
+        return "the first"  # All are alike in it.
     return f"the one with the {end_of(talk, key)} {talk.wording.label(key.column)}"
 
 

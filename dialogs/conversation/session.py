@@ -381,7 +381,9 @@ class Session(Negotiation):
         enough = (settled and not self._doubts) or (takes and not heard.constraints) or aims
         propose = (propose or enough) and not asks
         question = None if self._half_heard or asks else self._question
-        if not proposes and not propose and question is None and self.ended is None:
+        # Whoever took something and wishes for nothing more is asked nothing more.
+        done = bool(self.basket) and not heard.constraints
+        if not (proposes or propose or done) and question is None and self.ended is None:
             self.tell(heard.reply)
             question = self.next_question()
         else:

@@ -107,12 +107,13 @@ class Wording:
         if isinstance(value, str):
             text = _PARTED.sub(", ", text)
         unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)
+        is_money = unit in _MONEY or (column is not None and column == self.catalog.cost_column)
+        if isinstance(value, float) and is_money and value % 1:
+            text = f"{value:,.2f}"
         if not unit:
             return text
         if value == 1 and unit in _SPANS:
             unit = unit[:-1]
-        if isinstance(value, float) and unit in _MONEY and value % 1:
-            text = f"{value:,.2f}"
         return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
 
     def _unit(self, column: str) -> str:

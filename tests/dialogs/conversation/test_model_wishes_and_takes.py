@@ -7,6 +7,7 @@ import pytest
 from concede import Catalog
 from model_turns import (
     CHEAP,
+    DESK,
     FLATS,
     RENT,
     SIZE,
@@ -225,3 +226,25 @@ def test_a_column_is_known_by_a_part_of_its_name():
     read = {"constraints": [wish("rent", "<=", 600, "600")]} | does("show", columns=["Size"])
     session, _, _ = talk(("600", read))
     assert known(session) == [(RENT, "<=", 600)]
+
+
+def test_who_has_taken_something_is_asked_nothing_more():
+    given_up = does("tell", items=["t1"], columns=[SIZE])
+    given_up["moves"].append({"act": "drop"})
+    session, replies, _ = talk(CHEAP, ("1", does("take", items=[1])), ("how big? rest", given_up))
+    assert "size 18 m2" in replies[2]
+    assert session.question is None
+
+
+def test_a_condition_that_an_item_misses_is_asked_about_and_nothing_else_offered():
+    read = does("take", items=[1], where=[DESK]) | {"constraints": [DESK]}
+    _, replies, _ = talk(CHEAP, ("1 if it has a desk", read))
+    assert replies[1].count("Shall it be that one") == 1
+
+
+def test_what_is_left_out_of_several_leaves_the_others():
+    several = wish("district", "in", ["North", "South"], "north or south")
+    neither = wish("district", "not in", ["South", "West"], "not south or west")
+    session, _, _ = talk(("north or south", {"constraints": [several]} | does("show")),
+                         ("not south or west", {"constraints": [neither]}))  # fmt: skip
+    assert known(session) == [("district", "==", "North")]
