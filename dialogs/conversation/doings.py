@@ -42,13 +42,13 @@ class Doing:
 def joined(talk: Negotiation, read: ReadTurn) -> list[Doing]:
     """Return what a turn does; what is told or compared of the same items is one question.
 
-    So is all that is taken.
+    So is what is told of several, and all that is taken.
     """
     doings: list[Doing] = []
     for move, asked in zip(read.moves, read.asked, strict=True):
         columns = tuple(columns_of(talk, move.columns))
         last = doings[-1] if doings else None
-        if last is not None and move.act == last.move.act == "take":
+        if last is not None and _is_of_more(last.move, move):
             doings[-1] = replace(last, items=last.items.beside(meant(talk, move.items)))
         elif last is not None and _asks_more(last.move, move):
             both = (*last.asked.constraints, *asked.constraints)
@@ -59,6 +59,14 @@ def joined(talk: Negotiation, read: ReadTurn) -> list[Doing]:
             items = meant(talk, move.items)
             doings.append(Doing(move, asked, columns, items, _sum(talk, move)))
     return doings
+
+
+def _is_of_more(one: Move, other: Move) -> bool:
+    """Return whether two moves take items, or ask the same of items that they name."""
+    if one.act == other.act == "tell":
+        asked = [move.model_dump(exclude={"items", "quote"}) for move in (one, other)]
+        return asked[0] == asked[1] and bool(one.items and other.items)
+    return one.act == other.act == "take"
 
 
 def _asks_more(one: Move, other: Move) -> bool:

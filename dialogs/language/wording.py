@@ -24,6 +24,9 @@ from .units import CURRENCY_SIGNS
 LISTED = 6
 """Parts of a list that stand in a sentence."""
 
+MANY = 3
+"""Wishes given up at once that are told in one sentence."""
+
 FEW = 3
 """Columns that an item is described by, where the person named fewer."""
 
@@ -196,11 +199,11 @@ class Wording:
         beside = [wish for wish in new if wish.column in known - swapped]
         told += [f"noted: {listed(map(self.wish, fresh))}"] if fresh else []
         told += [f"also {listed(map(self.wish, beside))}"] if beside else []
-        told += [
-            f"{self.about(wish)} is open again{self._no_longer(wish)}"
-            for wish in gone
-            if wish.column not in swapped
-        ]
+        opened = [wish for wish in gone if wish.column not in swapped]
+        if len(opened) >= MANY:
+            told.append(f"open again: {listed(dict.fromkeys(map(self.about, opened)))}")
+        else:
+            told += [f"{self.about(wish)} is open again{self._no_longer(wish)}" for wish in opened]
         hard = [w for w in after if w.hard and any(_same(w, b) and not b.hard for b in before)]
         told += [f"{listed(map(self.wish, hard))} stays, whatever else gives way"] if hard else []
         return told

@@ -248,3 +248,10 @@ def test_what_is_left_out_of_several_leaves_the_others():
     session, _, _ = talk(("north or south", {"constraints": [several]} | does("show")),
                          ("not south or west", {"constraints": [neither]}))  # fmt: skip
     assert known(session) == [("district", "==", "North")]
+
+
+def test_what_is_asked_of_several_in_turn_is_told_once_each():
+    asks = {"moves": [{"act": "tell", "items": items, "where": [DESK]} for items in ([2], [1, 2])]}
+    _, replies, _ = talk(CHEAP, ("has 2 a desk? which has?", asks))
+    assert replies[1].count("Ash Loft (North): yes") == 1
+    assert "Dale Cellar (South): no desk" in replies[1]
