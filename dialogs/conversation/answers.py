@@ -17,7 +17,7 @@ from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import listed, sentence
 from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
-from .item_answers import item_value, named_item, reason, told_of, why
+from .item_answers import FEW, item_value, named_item, reason, told_of, why
 from .naming import Direction, column_mentions, named_values
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
@@ -179,10 +179,13 @@ def _values(talk: Negotiation, name: str, within: Sequence[Constraint] = ()) -> 
     if talk.catalog.schema.find(name).ordered:
         ordered = sorted(held)
         low, middle, high = ordered[0], ordered[(len(ordered) - 1) // 2], ordered[-1]
-        told = (talk.wording.value(end, name) for end in (low, high, middle))
-        return "{}: from {} to {}, half of them up to {}.".format(
-            talk.wording.label(name).capitalize(), *told
+        ends = [talk.wording.value(end, name) for end in (low, high)]
+        told = f"{talk.wording.label(name)}: " + (
+            f"from {ends[0]} to {ends[1]}" if low != high else ends[0]
         )
+        if len(ordered) > FEW and low != high:
+            told += f", half of them up to {talk.wording.value(middle, name)}"
+        return sentence(told)
     kinds = Counter(held)
     best = kinds.most_common(len(kinds) if len(kinds) <= ALL_SHOWN else SHOWN)
     named = [f"{talk.wording.value(value, name)} ({number:,})" for value, number in best]
@@ -202,7 +205,8 @@ def meaning(talk: Negotiation, asked: Asked) -> str:
         for wish in named_values(asked.text, talk.catalog)[:MEANT]
         if wish.column
     ]
-    told += [_explained(talk, talk.catalog.profile(name)) for name in asked.columns[:MEANT]]
+    if not told:
+        told = [_explained(talk, talk.catalog.profile(name)) for name in asked.columns[:MEANT]]
     if not told and talk.question:
         told = [_explained(talk, talk.catalog.profile(talk.question.slot))]
     if not told:

@@ -91,10 +91,10 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     passes = changed or any(doing.is_of_named for doing in doings)
     if passes:
         _pass_over(talk, doings)
-    answers = [_answer(talk, turn, doing, changed=passes) for doing in doings]
+    turns = turn.states and ("drop" in acts or _turns(before, turn))
+    answers = [_answer(talk, turn, doing, changed=passes, turns=turns) for doing in doings]
     if not changed and {*acts}.isdisjoint(("take", "cancel", "refuse")):
         talk.accepted, talk.ended = held  # Looking on gives nothing back.
-    turns = _turns(before, turn)
     told += answers
     if not any(text.endswith(ALL_THE_SAME) for text in answers):
         told.append(
@@ -136,14 +136,14 @@ def _standing(
     """
     proposal, acts = talk.proposal, {doing.move.act for doing in doings}
     spoken = [row for doing in doings if doing.is_of_named for row in doing.items.rows]
-    if changed and proposal is shown and turn.states and ("drop" in acts or turns):
+    if changed and proposal is shown and turns:
         talk.accepted = talk.ended = None
     if changed and proposal is shown and talk.accepted is None:
         before = talk.offered
         latest = {part.constraint.column for part in turn.taken.constraints}
         text = after_change(talk, shown is not None, latest)
         now = talk.offered
-        text = f"{_misses(talk, turn, before)} {text}".strip()
+        text = text if turns else f"{_misses(talk, turn, before)} {text}".strip()
         same = before is not None and now is not None and before.row_id == now.row_id
         place = shown_at(talk, spoken[0]) if told and len(spoken) == 1 else None
         if place is not None:
@@ -186,19 +186,21 @@ def _nothing(talk: Negotiation, turn: Turn) -> str:
     return f"I did not understand that. {understood(talk)}"
 
 
-def _answer(talk: Negotiation, turn: Turn, doing: Doing, *, changed: bool) -> str:
+def _answer(talk: Negotiation, turn: Turn, doing: Doing, *, changed: bool, turns: bool) -> str:
     """Return the answer to a move, from the catalog."""
     about, those, move = doing.about, doing.items, doing.move
     if _words_beyond(doing) is not None and not doing.total.parts:
         return ""
+    # Of several columns a direction is of none in particular.
+    one = int(len(doing.columns) == 1)
     ways, in_words = _ways(talk, doing), replace(about, text=move.quote, turn=move.quote)
     answers: dict[str, Callable[[], str]] = {
-        "take": lambda: _taken(talk, turn, doing),
+        "take": lambda: _taken(talk, turn, doing, turns=turns),
         "which": lambda: which(talk, those),
         "refuse": lambda: "" if changed else refused(talk, those, about),
         "tell": lambda: told_of_items(talk, those, about, doing.total),
         "compare": lambda: compared_items(
-            talk, those, about, ways if move.direction else _graded(talk, doing), doing.total
+            talk, those, about, ways[:one] if move.direction else _graded(talk, doing), doing.total
         ),
         "why": lambda: why_of(talk, those, about),
         "more": lambda: "" if changed else more(talk, about),
@@ -226,11 +228,11 @@ def _best(talk: Negotiation, doing: Doing, ways: Sequence[tuple[str, Direction]]
     return _shown(talk, doing.about, ways)
 
 
-def _taken(talk: Negotiation, turn: Turn, doing: Doing) -> str:
-    """Take items; say what they have not that must be by what is said just now."""
+def _taken(talk: Negotiation, turn: Turn, doing: Doing, *, turns: bool) -> str:
+    """Take items; say what they have not that must be by what is said just now of them."""
     had = talk.basket
     told = [taken_items(talk, doing.items, doing.wishes)]
-    must = [p.constraint for p in turn.taken.constraints if p.constraint.hard]
+    must = [p.constraint for p in turn.taken.constraints if p.constraint.hard and not turns]
     new = [item.row for item in talk.basket if item not in had]
     told += [why_not(talk, row) for row in new if must and not has(talk, row, must)]
     return " ".join(filter(None, [*told, total_of(talk, doing.items.rows, doing.total)]))

@@ -289,6 +289,8 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     if row[name] is None:
         return sentence(f"no {label} is known of what fits")
     told = at_end(talk, key, talk.wording.item(row, [name, *wished(talk)]))
+    alike = sum(item.row[name] == row[name] for item in proposal.answer.items)
+    told = f"one of several with {told}" if alike > 1 else told
     if given_up := talk.wording.gives_way(proposal.answer.relaxed):
         return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
     return f"{sentence(told)} {SHALL_IT}"

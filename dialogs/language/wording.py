@@ -107,8 +107,6 @@ class Wording:
         parted = isinstance(value, str) and _PARTED.search(value) is not None
         is_list = parted or type(value) in (tuple, list)
         text = shown_text(spoken(value, column or ""), LONGEST_LIST if is_list else LONGEST)
-        if isinstance(value, str):
-            text = _PARTED.sub(", ", text)
         unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)
         is_money = unit in _MONEY or (column is not None and column == self.catalog.cost_column)
         if isinstance(value, float) and is_money and value % 1:
@@ -280,7 +278,7 @@ class Wording:
             return f"{self.label(name)} not given"
         if isinstance(value, bool):
             return header.answered(value)
-        return f"{header.label} {self.value(value, name)}"
+        return f"{header.label} {_PARTED.sub(', ', self.value(value, name))}"
 
 
 def _contains(name: str, other: str) -> bool:

@@ -198,6 +198,7 @@ def test_who_takes_one_and_turns_to_another_thing_is_shown_it():
     _, replies, _ = talk(north, ("2, and now one in the west", turns))
     assert "Taken: Birch Attic (North)" in replies[1]
     assert "One fits all of it: Elm House (West)" in replies[1]
+    assert "misses" not in replies[1]
     turns["moves"].append({"act": "drop", "columns": [RENT]})
     session, replies, _ = talk(CHEAP, ("2, and now one in the west", turns))
     assert "Taken: Ash Loft (North)" in replies[1]
@@ -255,3 +256,19 @@ def test_what_is_asked_of_several_in_turn_is_told_once_each():
     _, replies, _ = talk(CHEAP, ("has 2 a desk? which has?", asks))
     assert replies[1].count("Ash Loft (North): yes") == 1
     assert "Dale Cellar (South): no desk" in replies[1]
+
+
+def test_a_direction_of_several_columns_is_of_none_of_them():
+    both = does("compare", items=[1, 2], columns=[RENT, SIZE], direction="min")
+    _, replies, _ = talk(CHEAP, ("rent and size of both?", both))
+    assert replies[1].startswith("1. Dale Cellar (South): rent 450 EUR, size 18 m2; 2. Ash")
+
+
+def test_what_several_have_least_of_is_no_single_one_and_of_few_no_half_is_told():
+    table = pa.table({"lamp": ["Sun", "Moon", "Star"], "price": [9, 9, 12]})
+    least = does("best", columns=["price"], direction="min")
+    asks = does("values", columns=["price"])
+    with Catalog.open(table) as lamps:
+        _, replies, _ = talk(("the cheapest?", least), ("from what?", asks), catalog=lamps)
+    assert replies[0].startswith("One of several with the lowest price: Sun, price 9.")
+    assert replies[1].startswith("Price: from 9 to 12.")
