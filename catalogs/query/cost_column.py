@@ -11,6 +11,7 @@ _COSTS = ("msrp", "price", "cost", "fare", "rent", "prc")
 
 _BESIDE = frozenset(
     "deposit dep depo excess exc upfront join joining setup admin registration booking callout "
+    "discount tax tip budget balance cap value saving savings interest heart "
     "cleaning service delivery dlv shipping cancellation min minimum limit lim allowance".split()
 )
 """Words of money that is paid beside it, or only perhaps."""

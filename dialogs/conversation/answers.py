@@ -88,8 +88,8 @@ def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> st
 
 def telling_apart(talk: Negotiation, row: Row, rows: Sequence[Row]) -> list[str]:
     """Return the first column by which a row differs from others that are called the same."""
-    name, naming = talk.wording.names(row), talk.wording.naming(row)
-    same = [other for other in rows if talk.wording.names(other) == name]
+    naming = talk.wording.naming(row)
+    same = [other for other in rows if all(other[column] == row[column] for column in naming)]
     differ = (c for c, held in row.items() if any(other[c] != held for other in same))
     return [column for column in differ if column not in naming][:1]
 

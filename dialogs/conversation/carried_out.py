@@ -60,6 +60,11 @@ from .totals import best_total, total_of
 from .turn import Turn
 from .wish_moves import EXACT, fix, hold, let_go, want
 
+ALL_OR_NONE = ("count", "show", "values", "best", "take")
+"""Moves that are not carried out where a part of what is asked for is not known."""
+
+NOT_TAKEN = "So I have not taken it."
+
 SETTLING = ("any", "take", "bye", "restart")
 """Moves after which the question that was asked before is not asked again."""
 
@@ -89,10 +94,11 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
         talk.accepted = talk.ended = None
     # Who says what else they want, or names items, is not shown the next one.
     passes = changed or any(doing.is_of_named for doing in doings)
+    had = talk.basket
     if passes:
         _pass_over(talk, doings)
     turns = turn.states and ("drop" in acts or _turns(before, turn))
-    answers = [_answer(talk, turn, doing, changed=passes, turns=turns) for doing in doings]
+    answers = [_answer(talk, turn, doing, had=had, changed=passes, turns=turns) for doing in doings]
     if not changed and {*acts}.isdisjoint(("take", "cancel", "refuse")):
         talk.accepted, talk.ended = held  # Looking on gives nothing back.
     told += answers
@@ -116,6 +122,8 @@ def _pass_over(talk: Negotiation, doings: Sequence[Doing]) -> None:
     for doing in doings:
         if doing.move.act == "refuse":
             talk.passed |= doing.items.refused
+            if gone := [item for item in talk.basket if item.row_id in doing.items.ids]:
+                talk.give_back(gone)
 
 
 def _standing(
@@ -169,7 +177,8 @@ def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:
 
     Empty where it misses nothing that was stated now, and where it was refused.
     """
-    if item is None or item.row_id in talk.passed or item in talk.basket:
+    held = {one.row_id for one in talk.basket} | talk.passed
+    if item is None or item.row_id in held:
         return ""
     if shown_at(talk, item.row) is not None:
         return ""
@@ -186,10 +195,20 @@ def _nothing(talk: Negotiation, turn: Turn) -> str:
     return f"I did not understand that. {understood(talk)}"
 
 
-def _answer(talk: Negotiation, turn: Turn, doing: Doing, *, changed: bool, turns: bool) -> str:
+def _answer(
+    talk: Negotiation,
+    turn: Turn,
+    doing: Doing,
+    *,
+    had: Sequence[Item],
+    changed: bool,
+    turns: bool,
+) -> str:
     """Return the answer to a move, from the catalog."""
     about, those, move = doing.about, doing.items, doing.move
-    if _words_beyond(doing) is not None and not doing.total.parts:
+    if doing.unknown and move.act in ALL_OR_NONE and not doing.total.parts:
+        return NOT_TAKEN if move.act == "take" else ""
+    if doing.unknown and not doing.wishes and not doing.total.parts:
         return ""
     # Of several columns a direction is of none in particular.
     one = int(len(doing.columns) == 1)
@@ -207,7 +226,7 @@ def _answer(talk: Negotiation, turn: Turn, doing: Doing, *, changed: bool, turns
         "differ": lambda: _differ(talk, ways, those),
         "best": lambda: _best(talk, doing, ways),
         "show": lambda: _shown(talk, about, ways if move.direction else ()),
-        "cancel": lambda: given_back(talk, those),
+        "cancel": lambda: given_back(talk, those, had),
         "count": lambda: count(talk, about),
         "values": lambda: values(talk, about, doing.wishes),
         "explain": lambda: meaning(talk, in_words),
@@ -221,8 +240,10 @@ def _answer(talk: Negotiation, turn: Turn, doing: Doing, *, changed: bool, turns
 
 def _best(talk: Negotiation, doing: Doing, ways: Sequence[tuple[str, Direction]]) -> str:
     """Return what has the least or most of a column, or of a sum."""
+    if doing.items.named:
+        return compared_items(talk, doing.items, doing.about, ways, doing.total)
     if is_total(doing.total.terms) and not doing.move.where:
-        return best_total(talk, doing.total.terms, doing.move.direction or "min")
+        return best_total(talk, doing.total, doing.move.direction or "min")
     if ways and not doing.move.where:
         return best(talk, ways[0])
     return _shown(talk, doing.about, ways)
@@ -310,8 +331,8 @@ def _only_without(talk: Negotiation, extra: Sequence[Constraint], columns: Seque
 def _unknown(turn: Turn, doings: Sequence[Doing]) -> str:
     """Return what the catalog says nothing of, in the person's own words, and what it has not."""
     transcript = Transcript.of(turn.text)
-    asked = [_words_beyond(doing) for doing in doings]
-    quotes = [evidence_of(words.strip(" ?!."), transcript) for words in asked if words is not None]
+    asked = [words for doing in doings for words in doing.unknown]
+    quotes = [evidence_of(words.strip(" ?!."), transcript) for words in asked]
     spans = [span for span in quotes if span is not None]
     spans += [part.evidence for part in turn.taken.not_understood]
     said = dict.fromkeys(quoted(span.text) for span in spans)
@@ -323,18 +344,6 @@ def _unknown(turn: Turn, doings: Sequence[Doing]) -> str:
     lost = [p.evidence for p in turn.taken.unresolved if p not in ours]
     misread = Extraction((), ours, not_understood=tuple(Unresolved(s, "misread") for s in lost))
     return " ".join(filter(None, [told, left_over(misread)]))
-
-
-def _words_beyond(doing: Doing) -> str | None:
-    """Return the words with which something is asked that no column holds; None for anything else.
-
-    A question for what the catalog has no such value of is one.
-    """
-    move = doing.move
-    if move.act == "beyond":
-        return move.quote
-    asks = move.act in ("count", "show", "tell") and move.where and not doing.asked.constraints
-    return move.where[0].quote if asks else None
 
 
 def _goodbye(talk: Negotiation) -> str:

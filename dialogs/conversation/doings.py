@@ -34,6 +34,15 @@ class Doing:
         return [part.constraint for part in self.asked.constraints]
 
     @property
+    def unknown(self) -> list[str]:
+        """What is asked for that the catalog has not, in the person's words."""
+        if self.move.act == "beyond":
+            return [self.move.quote]
+        lost = [part.evidence.text for part in self.asked.unresolved]
+        none = self.move.where and not self.asked.constraints
+        return lost or ([self.move.where[0].quote] if none else [])
+
+    @property
     def is_of_named(self) -> bool:
         """Whether it asks about items that it names, or takes them."""
         return self.items.named and self.move.act in ("tell", "compare", "take")
@@ -42,7 +51,7 @@ class Doing:
 def joined(talk: Negotiation, read: ReadTurn) -> list[Doing]:
     """Return what a turn does; what is told or compared of the same items is one question.
 
-    So is what is told of several, and all that is taken.
+    So is what is told of several.
     """
     doings: list[Doing] = []
     for move, asked in zip(read.moves, read.asked, strict=True):
@@ -62,11 +71,11 @@ def joined(talk: Negotiation, read: ReadTurn) -> list[Doing]:
 
 
 def _is_of_more(one: Move, other: Move) -> bool:
-    """Return whether two moves take items, or ask the same of items that they name."""
-    if one.act == other.act == "tell":
-        asked = [move.model_dump(exclude={"items", "quote"}) for move in (one, other)]
-        return asked[0] == asked[1] and bool(one.items and other.items)
-    return one.act == other.act == "take"
+    """Return whether two moves ask the same of items that they name."""
+    if not one.act == other.act == "tell":
+        return False
+    asked = [move.model_dump(exclude={"items", "quote"}) for move in (one, other)]
+    return asked[0] == asked[1] and bool(one.items and other.items)
 
 
 def _asks_more(one: Move, other: Move) -> bool:
@@ -81,11 +90,10 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
     parts: list[Part] = []
     for term in move.total:
         columns = columns_of(talk, [term.column])
-        if term.column.strip() and not columns:
-            continue
-        if any(talk.catalog.schema.find(name).family != "numeric" for name in columns):
-            continue
+        find = talk.catalog.schema.find
+        numbers = all(find(name).family == "numeric" for name in columns)
         rows = [] if term.item is None else meant(talk, [term.item]).rows[:1]
-        if term.item is None or rows:
-            parts.append(Part(term.times, next(iter(columns), None), next(iter(rows), None)))
+        if (term.column.strip() and not columns) or not numbers or (term.item and not rows):
+            return Sum(lost=True)
+        parts.append(Part(term.times, next(iter(columns), None), next(iter(rows), None)))
     return Sum(tuple(parts), move.limit)

@@ -44,18 +44,19 @@ def taken_items(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constrain
     rows = those.rows or ([] if those.named or those.offered_row is None else [those.offered_row])
     if those.unsure:
         return which(talk, those)
-    taken: list[Row] = []
-    for row in rows:
-        if (place := _put_forward(talk, row)) is None:
-            continue
-        if wishes and not has(talk, row, wishes):
-            talk.place = place
-            told = _told(talk, row, NOTHING, [w for w in wishes if not has(talk, row, [w])])
-            return f"{told} {ALL_THE_SAME}"
-        taken.append(talk.take(place, beside=True))
+    lacking = next((row for row in rows if wishes and not has(talk, row, wishes)), None)
+    if lacking is not None:
+        place = _put_forward(talk, lacking)
+        told = _told(talk, lacking, NOTHING, [w for w in wishes if not has(talk, lacking, [w])])
+        if place is None:
+            return told
+        talk.place = place
+        return f"{told} {ALL_THE_SAME}"
+    places = ((row, _put_forward(talk, row)) for row in rows)
+    taken = [talk.take(place, beside=True) for _, place in places if place is not None]
     if not taken:
         return f"Which one? {understood(talk)}"
-    return said_taken(talk, taken)
+    return f"{said_taken(talk, taken)}{f' {NO_SUCH}' if those.lost else ''}"
 
 
 def _put_forward(talk: Negotiation, row: Row) -> int | None:
@@ -77,11 +78,11 @@ def taken_so_far(talk: Negotiation) -> str:
     return said_taken(talk, [item.row for item in talk.basket]) if talk.basket else ""
 
 
-def given_back(talk: Negotiation, those: ItemsMeant) -> str:
-    """Take an item no longer that was taken: those named, else the last."""
+def given_back(talk: Negotiation, those: ItemsMeant, had: Sequence[Item] = ()) -> str:
+    """Take an item no longer that was taken: those named, else the last of `had`, or of all."""
     if not talk.basket:
         return f"Nothing is taken. {understood(talk)}"
-    last = talk.basket[-1]
+    last = (had or talk.basket)[-1]
     gone = [i for i in talk.basket if (i.row_id in those.ids if those.named else i is last)]
     if not gone:
         return sentence(f"taken is only {_names(talk, talk.basket)}")
@@ -99,6 +100,7 @@ def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
     proposal, offered = talk.proposal, talk.offered
     held = {item.row_id for item in talk.basket}
     if held and (talk.accepted is not None if not those.named else held & those.ids):
+        talk.passed |= those.ids - held
         return given_back(talk, those)
     if proposal is None or offered is None:
         return ""
@@ -127,6 +129,11 @@ def told_of_items(talk: Negotiation, those: ItemsMeant, asked: Asked, total: Sum
     talk.passed -= those.ids  # Whoever asks about it may take it after all.
     place = shown_at(talk, rows[0]) if len(rows) == 1 else None
     talk.place = talk.place if place is None else place
+    return _told_each(talk, rows, asked, total)
+
+
+def _told_each(talk: Negotiation, rows: Sequence[Row], asked: Asked, total: Sum) -> str:
+    """Return what each of some items has, and what comes to how much."""
     wishes = [part.constraint for part in asked.extraction.constraints]
     added = total_of(talk, rows, total)
     tells = not added or asked.columns or wishes
@@ -183,12 +190,12 @@ def compared_items(
     if those.named and not rows:
         return NO_SUCH
     if len(rows) < 2:
-        others = those.shown or tuple(_few(talk))
+        others = [item.row for item in those.shown] or _few(talk)
         rows = [*rows, *(row for row in others if row not in rows)][:FEW]
     if not rows:
         return f"Nothing is shown yet. {understood(talk)}"
     if asked.extraction.constraints or len(rows) < 2:
-        return told_of_items(talk, replace(those, found=dict(enumerate(rows))), asked, total)
+        return _told_each(talk, rows, asked, total)
     added = total_of(talk, rows, total)
     told = [differing(talk, rows, asked, asked.columns, ways), _apart(talk, rows, asked)]
     told = [*(told if asked.columns or not added else ()), added]

@@ -18,6 +18,9 @@ from ...engine.answer import Item
 from .item_answers import FEW, has, item_asked_about, naming_columns
 from .negotiation import Negotiation
 
+LONG = 7
+"""Digits of what is no number of an item any more."""
+
 LONGEST = 200
 """Characters of a name that are looked up."""
 
@@ -39,14 +42,15 @@ class ItemsMeant:
     """The items that were meant, by their row ids.
 
     `named`: some were, whether there are such or not; `offered`: the item that was offered then;
-    `shown`: the rows shown then; `unsure`: one name may mean several of them.
+    `shown`: the items shown then; `unsure`: one name may mean several of them; `lost`: one is none.
     """
 
     named: bool
     found: Found
     offered: Item | None
-    shown: tuple[Row, ...]
+    shown: tuple[Item, ...]
     unsure: bool = False
+    lost: bool = False
 
     @property
     def rows(self) -> list[Row]:
@@ -79,12 +83,14 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
     """Return the items that are given by their numbers or names."""
     shown = () if talk.proposal is None else talk.proposal.answer.items
     found: Found = {}
-    left, unsure = LOOKED_UP, False
+    left, unsure, lost = LOOKED_UP, False, False
     for name in given:
-        number = int(name) if isinstance(name, int) or name.strip().isdecimal() else None
+        is_number = isinstance(name, int) or (name.strip().isdecimal() and len(name) < LONG)
+        number = int(name) if is_number else None
         if number is not None:
             those = shown[number - 1 : number] if number > 0 else ()
             found |= {item.row_id: item.row for item in those}
+            lost |= not those
             continue
         whole = one_line(str(name))[:LONGEST].strip()
         if (of_taken := _TAKEN.fullmatch(whole)) and (at := int(of_taken[1])) <= len(talk.basket):
@@ -94,10 +100,9 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
         if not those and left:
             left -= 1
             those = _most_wished(talk, _looked_up(talk, whole))
-        unsure |= len(those) > 1
+        unsure, lost = unsure or len(those) > 1, lost or not those
         found |= those
-    rows = tuple(item.row for item in shown)
-    return ItemsMeant(bool(given), found, talk.offered, rows, unsure)
+    return ItemsMeant(bool(given), found, talk.offered, tuple(shown), unsure, lost)
 
 
 def _most_wished(talk: Negotiation, those: Found) -> Found:

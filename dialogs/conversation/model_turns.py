@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from ...catalogs.errors import ModelError, one_line
 from ...catalogs.json_values import Row
@@ -23,6 +23,7 @@ from ..extraction.llm import (
     Aim,
     ClaimOfTurn,
     Claims,
+    Lenient,
     LLMExtractor,
     Term,
     checked_claims,
@@ -90,27 +91,28 @@ class TermOfItem(Term):
     """A part of a sum that is asked for: of an item, or of each; a number alone for no column."""
 
     column: str = Field(default="", max_length=500)
-    times: float = Field(default=1, ge=-1e6, le=1e6)
-    item: int | str | None = None
+    item: int | Annotated[str, Field(max_length=500)] | None = None
 
 
-class Move(BaseModel):
+class Move(Lenient):
     """One thing that a turn does, as a model gives it; nothing of it is believed yet."""
 
     act: Doing
-    items: list[int | str] = Field(default_factory=list[int | str], max_length=20)
+    items: list[int | Annotated[str, Field(max_length=500)]] = Field(
+        default_factory=list[int | str], max_length=20
+    )
     columns: list[str] = Field(default_factory=list[str], max_length=20)
     values: list[bool | int | float | str] = Field(
         default_factory=list[bool | int | float | str], max_length=20
     )
     direction: Literal["min", "max"] | None = None
     total: list[TermOfItem] = Field(default_factory=list[TermOfItem], max_length=20)
-    limit: float | None = None
+    limit: float | None = Field(default=None, allow_inf_nan=False)
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 
 
-class TurnClaims(BaseModel):
+class TurnClaims(Lenient):
     """A model's whole reply about a turn."""
 
     constraints: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=1_000)
@@ -226,6 +228,8 @@ def _state(talk: Negotiation) -> Iterator[str]:
     if talk.doubtful:
         unsure = [talk.wording.wish(w) for at, w in enumerate(known.soft) if at in talk.doubtful]
         yield f"- Asked last: which of these must not give way: {'; '.join(unsure)}?"
+    for place, item in enumerate(talk.basket[:MAX_ITEMS], 1):
+        yield f"- Taken, t{place}: {_told(item.row)}."
     if talk.proposal is None:
         yield "- No item is shown."
         return
@@ -238,8 +242,6 @@ def _state(talk: Negotiation) -> Iterator[str]:
         passed = " (was refused)" if item.row_id in talk.passed else ""
         yield f"- {place}. {_told(item.row)}{passed}"
     yield f"- Number {talk.place + 1} is the one offered and spoken of last."
-    for place, item in enumerate(talk.basket[:MAX_ITEMS], 1):
-        yield f"- Taken, t{place}: {_told(item.row)}."
 
 
 def _wish(wish: Constraint) -> str:

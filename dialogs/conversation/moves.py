@@ -89,7 +89,7 @@ def reply_to(talk: Negotiation, turn: Turn) -> str:
             told.append(step(talk, turn))
     told += changes(talk, before)
     if changed := _differs(talk, before):
-        talk.give_back(talk.basket)
+        talk.accepted = talk.ended = None
         latest = {part.constraint.column for part in turn.taken.constraints}
         told.append(after_change(talk, offered, latest))
     shown = talk.proposal

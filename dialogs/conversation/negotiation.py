@@ -117,11 +117,6 @@ class Negotiation:
         return Transcript(tuple(self.messages))
 
     @property
-    def wishes(self) -> Preferences:
-        """The preferences, by their former name."""
-        return self.preferences
-
-    @property
     def query(self) -> Query:
         """The query as it is understood now."""
         wishes = self.preferences
@@ -401,7 +396,8 @@ class Negotiation:
         return row
 
     def take(self, place: int, *, beside: bool = False) -> dict[str, Any]:
-        """Take an item, in place of all taken or `beside`, as a part of a step; see `accept`."""
+        """Take an item; see `accept`. Once it has ended, in place of what was or `beside` it."""
+        beside |= self.accepted is None
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")

@@ -5,17 +5,19 @@ A model says only what is to be added up; each number is looked up in the rows a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
+from ...catalogs.query.constraint import spoken
 from ...catalogs.query.query import Query
-from ..language.sums import Terms
+from ..language.sums import Terms, added_up
 from ..language.wording import sentence
 from .item_answers import known_by, shown_at
 from .naming import Direction
 from .negotiation import Negotiation
-from .sentences import SHALL_IT, understood, wished
+from .sentences import SHALL_IT, offer_or_nothing, understood, wished
 
 MOST = 5_000
 """Rows of which the one with the least sum is looked for."""
@@ -32,10 +34,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Sum:
-    """What is to be added up, and what it should not be more than."""
+    """What is to be added up, and what it should not be more than; `lost`: a part is not known."""
 
     parts: tuple[Part, ...] = ()
     limit: float | None = None
+    lost: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -45,7 +48,7 @@ class Sum:
     @property
     def terms(self) -> Terms:
         """The columns, and how many times each counts."""
-        return {part.column: part.times for part in self.parts if part.column}
+        return added_up((part.column, part.times) for part in self.parts if part.column)
 
     @property
     def of_items(self) -> bool:
@@ -66,11 +69,13 @@ def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
 
     Empty where a number is not known.
     """
+    if asked.lost:
+        return "I cannot add all of that up."
     if not asked.columns or asked.is_plain:
         return ""
     if asked.of_items:
         return _told(talk, asked, rows[0] if rows else None, "")
-    held = [(number, at) for at, row in enumerate(rows) if (number := _number(asked, row))]
+    held = [(n, at) for at, row in enumerate(rows) if (n := _number(asked, row)) is not None]
     names = [talk.wording.names(row) for row in rows]
     told = (_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in sorted(held))
     return " ".join(told)
@@ -81,7 +86,7 @@ def _number(asked: Sum, row: Row | None) -> float | None:
     total = 0.0
     for part in asked.parts:
         held = 1.0 if part.column is None else (part.row or row or {}).get(part.column)
-        if isinstance(held, bool) or not isinstance(held, int | float):
+        if isinstance(held, bool) or not isinstance(held, int | float) or not math.isfinite(held):
             return None
         total += part.times * held
     return round(total, 2)
@@ -89,14 +94,18 @@ def _number(asked: Sum, row: Row | None) -> float | None:
 
 def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
     """Return what a sum comes to and of what it is made, as a sentence."""
-    number, column = _number(asked, row), asked.columns[0]
+    number = _number(asked, row)
     if number is None:
         return ""
     several = len(asked.columns) > 1
-    parts = (_part(talk, part, row, several=several) for part in asked.parts)
-    told = f"{before}{' plus '.join(parts)} comes to {_value(talk, number, column)}"
+    first, *others = asked.parts
+    told = before + _part(talk, first, row, several=several)
+    for part in others:
+        sign = "minus" if part.times < 0 else "plus"
+        told += f" {sign} {_part(talk, part, row, several=several)}"
+    told += f" comes to {_value(talk, number, asked.columns)}"
     if asked.limit is not None:
-        limit = _value(talk, asked.limit, column)
+        limit = _value(talk, asked.limit, asked.columns)
         within = f"yes, {'no more than ' if number < asked.limit else ''}{limit}"
         told += f", so {within if number <= asked.limit else f'no, more than {limit}'}"
     return sentence(told)
@@ -108,8 +117,8 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
     `several`: numbers of several columns are added up.
     """
     if part.column is None:
-        return f"{part.times:g}"
-    times = "" if part.times == 1 else f"{part.times:g} × "
+        return spoken(abs(part.times))
+    times = "" if abs(part.times) == 1 else f"{spoken(abs(part.times))} × "
     of = part.row or row or {}
     label = talk.wording.label(part.column)
     name = label if part.row is None else talk.wording.names(of)
@@ -117,31 +126,34 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
     return f"{times}{name} {talk.wording.value(of[part.column], part.column)}"
 
 
-def best_total(talk: Negotiation, terms: Terms, direction: Direction) -> str:
+def best_total(talk: Negotiation, asked: Sum, direction: Direction) -> str:
     """Offer what has the least (or most) of a sum among what fits; say which it is."""
     found = talk.catalog.slice([talk.catalog.bind(wish) for wish in talk.preferences.known])
-    if not 0 < len(found) <= MOST:
+    if not len(found):
+        return offer_or_nothing(talk)
+    if len(found) > MOST or asked.lost:
         return f"{len(found):,} fit; of fewer I can tell. {understood(talk)}"
-    rows, asked = talk.catalog.fetch(found.ids.tolist()), Sum(tuple(parts_of_terms(terms)))
-    sums = [(number, at) for at, r in enumerate(rows) if (number := _number(asked, r)) is not None]
+    ids: list[int] = [at for at in found.ids.tolist() if at not in talk.passed]
+    rows = talk.catalog.fetch(ids)
+    sums = [(n, at) for at, row in enumerate(rows) if (n := _number(asked, row)) is not None]
+    name = talk.wording.total(asked.terms)
     if not sums:
-        return sentence(f"no {talk.wording.total(terms)} is known of what fits")
-    number, at = min(sums) if direction == "min" else max(sums)
+        return sentence(f"no {name} is known of what fits")
+    number, at = min(sums) if direction == "min" else max(sums, key=lambda held: held[0])
+    item = talk.wording.item(rows[at], [*asked.columns, *wished(talk)])
+    end = "lowest" if direction == "min" else "highest"
+    told = sentence(f"the {end} {name}, {_value(talk, number, asked.columns)}: {item}")
+    if shown_at(talk, rows[at]) is None:
+        talk.propose_instead(Query(base=tuple(known_by(rows[at]))))
     place = shown_at(talk, rows[at])
     if place is None:
-        talk.propose_instead(Query(base=tuple(known_by(rows[at]))))
-        place = shown_at(talk, rows[at])
-    talk.place = place or 0
-    end = "lowest" if direction == "min" else "highest"
-    value = _value(talk, number, next(iter(terms)))
-    item = talk.wording.item(rows[at], [*terms, *wished(talk)])
-    return f"{sentence(f'the {end} {talk.wording.total(terms)}, {value}: {item}')} {SHALL_IT}"
+        return told
+    talk.place = place
+    return f"{told} {SHALL_IT}"
 
 
-def parts_of_terms(terms: Terms) -> Iterable[Part]:
-    """Return the parts of a sum of columns."""
-    return (Part(times, name) for name, times in terms.items())
-
-
-def _value(talk: Negotiation, number: float, column: str) -> str:
-    return talk.wording.value(int(number) if number == int(number) else number, column)
+def _value(talk: Negotiation, number: float, columns: Sequence[str]) -> str:
+    """Return a sum with the unit of its columns, where they have one in common."""
+    units = {talk.wording.unit(name) for name in columns}
+    held = int(number) if number == int(number) else number
+    return talk.wording.value(held, columns[0] if len(units) == 1 else None)

@@ -119,7 +119,8 @@ def _weigh(talk: Negotiation, stated: Iterable[Constraint]) -> None:
     weights = {(w.column, w.op, w.value): w.weight for w in stated if w.weight is not None}
     soft = enumerate(talk.preferences.soft)
     found = {at: weights.get((wish.column, wish.op, wish.value)) for at, wish in soft}
-    talk.set_weights({at: weight for at, weight in found.items() if weight is not None})
+    if said := {at: weight for at, weight in found.items() if weight is not None}:
+        talk.set_weights(said)
 
 
 def hold(talk: Negotiation, doing: Doing) -> str:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from ...catalogs.errors import QueryError, one_line
 from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constraint, spoken
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
-from ..language.sums import sum_of, topic_of
+from ..language.sums import added_up, sum_of, topic_of
 from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
@@ -62,7 +62,19 @@ ALLOWED = (*COMPARISONS, *OF_SEVERAL, "contains", *NULL_TESTS)
 Given = bool | int | float | str
 
 
-class Claim(BaseModel):
+class Lenient(BaseModel):
+    """A part of a model's reply in which nothing stands for what is left out."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nothing(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        given = cast("dict[str, Any]", data)
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class Claim(Lenient):
     """One constraint as a model gives it; nothing of it is believed yet."""
 
     column: str = Field(max_length=500)
@@ -72,11 +84,11 @@ class Claim(BaseModel):
     hard: bool = False
 
 
-class Term(BaseModel):
+class Term(Lenient):
     """A column of a sum, and how many times it counts."""
 
     column: str = Field(max_length=500)
-    times: float = Field(default=1, gt=0, le=1e6)
+    times: float = Field(default=1, ge=-1e6, le=1e6, allow_inf_nan=False)
 
 
 class ClaimOfTurn(Claim):
@@ -305,7 +317,7 @@ class _Checker:
     def _place(self, claim: Claim | Aim | Waiver) -> tuple[str | None, Span]:
         """Return the column of a claim, None for none of the catalog, and where it was said."""
         values = claim.value if isinstance(claim, Claim) else []
-        listed = values if isinstance(values, list) else [values]
+        listed = values if isinstance(values, list) else [] if values is None else [values]
         said = [evidence_of(claim.quote, self.transcript)]
         said += [evidence_of(str(value), self.transcript, self.since) for value in listed]
         evidence = next((span for span in said if span is not None), None)
@@ -353,10 +365,10 @@ class _Checker:
     def _sum(self, claim: ClaimOfTurn, column: str, op: str, evidence: Span) -> Extracted | None:
         """Return a claim about several columns together, or about one several times."""
         number = claim.value
-        named = {column_named(self.catalog, term.column): term.times for term in claim.total}
+        named = [(column_named(self.catalog, term.column), term.times) for term in claim.total]
         try:
-            terms = {name: times for name, times in named.items() if name is not None}
-            if len(terms) < len(named):
+            terms = added_up((name, times) for name, times in named if name is not None)
+            if any(name is None for name, _ in named):
                 raise ValueError("no such column")
             if isinstance(number, bool) or not isinstance(number, int | float):
                 raise ValueError("no number")

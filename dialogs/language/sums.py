@@ -6,7 +6,7 @@ A wish names one column, so a sum is a condition in SQL, written and known again
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ...catalogs.query.constraint import COMPARISONS, Constraint
@@ -16,7 +16,7 @@ _COLUMN = r'"(?:[^"]|"")+"'
 _NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?"
 _TERM = rf"({_COLUMN})(?: \* ({_NUMBER}))?"
 _SUM = re.compile(
-    rf"({_COLUMN}(?: \* {_NUMBER})?(?: \+ {_COLUMN}(?: \* {_NUMBER})?)*) "
+    rf"round\(({_COLUMN}(?: \* {_NUMBER})?(?: \+ {_COLUMN}(?: \* {_NUMBER})?)*), 2\) "
     rf"(<=|<|>=|>|=|!=) ({_NUMBER})"
 )
 
@@ -37,6 +37,14 @@ def is_total(terms: Terms) -> bool:
     return len(terms) > 1 or any(times != 1 for times in terms.values())
 
 
+def added_up(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Return how many times each column counts that may be given several times."""
+    terms: dict[str, float] = {}
+    for name, times in parts:
+        terms[name] = terms.get(name, 0.0) + times
+    return terms
+
+
 def sum_of(terms: Terms, op: str, number: float, *, hard: bool = False) -> Constraint:
     """Return the wish that some columns together compare so with a number.
 
@@ -45,7 +53,8 @@ def sum_of(terms: Terms, op: str, number: float, *, hard: bool = False) -> Const
     if op not in COMPARISONS or not is_total(terms):
         raise ValueError(f"no sum to compare: {op}")
     parts = (quoted(n) if t == 1 else f"{quoted(n)} * {t:.15g}" for n, t in terms.items())
-    text = f"{' + '.join(parts)} {'=' if op == '==' else op} {number:.15g}"
+    # As sums are told: of cents, and not of what a double makes of them.
+    text = f"round({' + '.join(parts)}, 2) {'=' if op == '==' else op} {number:.15g}"
     more: dict[str, Any] = {"hard": True} if hard else {}
     return Constraint(column=None, op="sql", value=text, **more)
 

@@ -18,7 +18,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
 from .column_headers import Header, header_of
 from .column_phrases import column_topics
-from .sums import Terms, summed
+from .sums import Terms, summed, topic_of
 from .units import CURRENCY_SIGNS
 
 LISTED = 6
@@ -107,7 +107,7 @@ class Wording:
         parted = isinstance(value, str) and _PARTED.search(value) is not None
         is_list = parted or type(value) in (tuple, list)
         text = shown_text(spoken(value, column or ""), LONGEST_LIST if is_list else LONGEST)
-        unit = "" if column is None or not isinstance(value, int | float) else self._unit(column)
+        unit = "" if column is None or not isinstance(value, int | float) else self.unit(column)
         is_money = unit in _MONEY or (column is not None and column == self.catalog.cost_column)
         if isinstance(value, float) and is_money and value % 1:
             text = f"{value:,.2f}"
@@ -117,7 +117,8 @@ class Wording:
             unit = unit[:-1]
         return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
 
-    def _unit(self, column: str) -> str:
+    def unit(self, column: str) -> str:
+        """Return the unit of a column's numbers; empty for none."""
         known = self.catalog.dictionary.get(column)
         unit = known.unit if known is not None and known.unit else ""
         return unit or self.catalog.schema.find(column).unit or header_of(column).unit
@@ -146,7 +147,7 @@ class Wording:
             return f"with {quoted(value[1:-1])}"
         if wish.op == "between" and isinstance(value, tuple):
             low, high = (self.value(end, column) for end in value)
-            unit = self._unit(column or "") if isinstance(value[0], int | float) else ""
+            unit = self.unit(column or "") if isinstance(value[0], int | float) else ""
             return f"between {low.removesuffix(f' {unit}')} and {high}"
         text = self._values(wish)
         compared = _MOMENT if wish.op in _MOMENT and _MOMENTS.fullmatch(text) else _COMPARED
@@ -186,18 +187,18 @@ class Wording:
         """Return what changed between two lists of wishes, a sentence each, no full stops."""
         gone = [wish for wish in before if not any(_same(wish, other) for other in after)]
         new = [wish for wish in after if not any(_same(wish, other) for other in before)]
-        swapped = {wish.column for wish in new} & {wish.column for wish in gone}
-        known = {wish.column for wish in before}
+        swapped = {*map(topic_of, new)} & {*map(topic_of, gone)}
+        known = {*map(topic_of, before)}
         told = [
-            self._swap(column, gone, new)
-            for column in dict.fromkeys(w.column for w in new)
-            if column in swapped
+            self._swap(topic, gone, new)
+            for topic in dict.fromkeys(map(topic_of, new))
+            if topic in swapped
         ]
-        fresh = [wish for wish in new if wish.column not in known]
-        beside = [wish for wish in new if wish.column in known - swapped]
+        fresh = [wish for wish in new if topic_of(wish) not in known]
+        beside = [wish for wish in new if topic_of(wish) in known - swapped]
         told += [f"noted: {listed(map(self.wish, fresh))}"] if fresh else []
         told += [f"also {listed(map(self.wish, beside))}"] if beside else []
-        opened = [wish for wish in gone if wish.column not in swapped]
+        opened = [wish for wish in gone if topic_of(wish) not in swapped]
         if len(opened) >= MANY:
             told.append(f"open again: {listed(dict.fromkeys(map(self.about, opened)))}")
         else:
@@ -210,10 +211,8 @@ class Wording:
         is_flag = isinstance(wish.value, bool)
         return "" if is_flag else f", no longer {self.condition(wish)}"
 
-    def _swap(
-        self, column: str | None, gone: Sequence[Constraint], new: Sequence[Constraint]
-    ) -> str:
-        added = [wish for wish in new if wish.column == column]
+    def _swap(self, topic: str, gone: Sequence[Constraint], new: Sequence[Constraint]) -> str:
+        added = [wish for wish in new if topic_of(wish) == topic]
         exact = {value for wish in added if wish.op in ("==", "in") for value in wish.values}
         now = listed(map(self.condition, added))
         whole = {value for wish in gone if wish.op in ("==", "in") for value in wish.values}
@@ -222,7 +221,7 @@ class Wording:
         was = [
             self.condition(wish)
             for wish in gone
-            if wish.column == column
+            if topic_of(wish) == topic
             and not (wish.op in ("==", "in") and exact.issuperset(wish.values))
             and self.condition(wish) != now
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concede import Catalog
+from concede.catalogs.errors import ModelError
 from model_turns import (
     CHEAP,
     DESK,
@@ -272,3 +273,67 @@ def test_what_several_have_least_of_is_no_single_one_and_of_few_no_half_is_told(
         _, replies, _ = talk(("the cheapest?", least), ("from what?", asks), catalog=lamps)
     assert replies[0].startswith("One of several with the lowest price: Sun, price 9.")
     assert replies[1].startswith("Price: from 9 to 12.")
+
+
+@pytest.mark.parametrize(
+    ("said", "move", "reply"),
+    [
+        ("1e999", {"act": "tell", "total": [{"column": RENT, "times": 2}], "limit": "nan"}, None),
+        ("the long one", {"act": "tell", "items": ["9" * 400]}, "There is no such item."),
+        ("1 if it has a helipad",
+         {"act": "take", "items": [1], "where": [wish("extras", "contains", "helipad", "helipad")]},
+         "So I have not taken it. Of “helipad” the catalog says nothing."),
+        ("2 and 1 with a desk", {"act": "take", "items": [2, 1], "where": [DESK]},
+         "Dale Cellar (South): no desk; extras oven. Shall it be that one all the same?"),
+        ("1 and 9", {"act": "take", "items": [1, 9]}, "There is no such item."),
+        ("how many up north with a helipad",
+         {"act": "count", "where": [wish("district", "==", "North", "north"),
+                                    wish("extras", "contains", "helipad", "helipad")]},
+         "(the catalog has no such value"),
+        ("rent and heating",
+         {"act": "tell", "total": [{"column": RENT}, {"column": "heating"}], "limit": 1000},
+         "I cannot add all of that up."),
+        ("size and rent", {"act": "tell", "total": [{"column": SIZE}, {"column": RENT}]},
+         "size 18 m2 plus rent 450 EUR comes to 468."),
+        ("rent less 50", {"act": "tell", "total": [{"column": RENT}, {"times": -50}]},
+         "rent 450 EUR minus 50 comes to 400 EUR."),
+        ("dearest of 1 and 2 for 2",
+         {"act": "best", "items": [1, 2], "total": [{"column": RENT, "times": 2}]},
+         "Dale Cellar (South): 2 × rent 450 EUR comes to 900 EUR. Ash Loft"),
+        ("cheapest twice with a key",
+         {"act": "best", "total": [{"column": RENT, "times": 2}, {"times": 50}]},
+         "The lowest 2 × rent, 950 EUR: Dale Cellar"),
+        ("nothing given", {"act": "tell", "items": None, "where": None, "direction": None},
+         "Dale Cellar (South): rent 450 EUR"),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_is_neither_taken_nor_counted_nor_added(said, move, reply):
+    if reply is None:
+        with pytest.raises(ModelError):
+            talk(CHEAP, (said, {"moves": [move]}))
+        return
+    session, replies, _ = talk(CHEAP, (said, {"moves": [move]}))
+    assert reply in replies[1]
+    assert len(session.basket) <= said.startswith("1 and 9")
+
+
+def test_what_is_refused_or_cancelled_is_what_was_taken_before():
+    one = ("1", does("take", items=[1]))
+    north = {
+        "constraints": [wish("district", "==", "North", "north")],
+        **does("refuse", items=["t1"]),
+    }
+    session, _, _ = talk(CHEAP, one, ("not that, north", north))
+    assert session.basket == ()
+    swap = {"moves": [{"act": "take", "items": [2]}, {"act": "cancel"}]}
+    session, _, _ = talk(CHEAP, one, ("2 instead", swap))
+    assert [item.row["room"] for item in session.basket] == ["Ash Loft"]
+
+
+def test_sums_of_cents_are_what_they_are_told_to_be():
+    table = pa.table({"lamp": ["Sun", "Moon"], "price": [1.1, 5.0], "post": [2.2, 1.0]})
+    both = [{"column": "price"}, {"column": "post"}]
+    read = {"constraints": [wish("price", "<=", 3.3, "3.30", total=both)]} | does("show")
+    with Catalog.open(table) as lamps:
+        session, _, _ = talk(("3.30 in all", read), catalog=lamps)
+    assert [item.row["lamp"] for item in session.proposal.answer.items] == ["Sun"]
