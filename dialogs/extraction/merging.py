@@ -157,7 +157,8 @@ class Wishes:
         if known is None:
             numbers = self.catalog.numbers(column)
             share, way = (LEANING, "lower") if low else (1 - LEANING, "higher")
-            known = float(np.quantile(numbers[~np.isnan(numbers)], share, method=way))
+            finite = numbers[np.isfinite(numbers)]
+            known = float(np.quantile(finite, share, method=way)) if len(finite) else 0.0
             self.index.quantiles[column, low] = known
         value = int(known) if known.is_integer() else known
         return Constraint(column=column, op="<=" if low else ">=", value=value)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from concede import Catalog
-from concede.catalogs.errors import ModelError
 from model_turns import (
     CHEAP,
     DESK,
     FLATS,
+    NORTH,
     RENT,
     SIZE,
     does,
@@ -278,7 +278,6 @@ def test_what_several_have_least_of_is_no_single_one_and_of_few_no_half_is_told(
 @pytest.mark.parametrize(
     ("said", "move", "reply"),
     [
-        ("1e999", {"act": "tell", "total": [{"column": RENT, "times": 2}], "limit": "nan"}, None),
         ("the long one", {"act": "tell", "items": ["9" * 400]}, "There is no such item."),
         ("1 if it has a helipad",
          {"act": "take", "items": [1], "where": [wish("extras", "contains", "helipad", "helipad")]},
@@ -289,7 +288,7 @@ def test_what_several_have_least_of_is_no_single_one_and_of_few_no_half_is_told(
         ("how many up north with a helipad",
          {"act": "count", "where": [wish("district", "==", "North", "north"),
                                     wish("extras", "contains", "helipad", "helipad")]},
-         "(the catalog has no such value"),
+         "Of “helipad” the catalog says nothing."),
         ("rent and heating",
          {"act": "tell", "total": [{"column": RENT}, {"column": "heating"}], "limit": 1000},
          "I cannot add all of that up."),
@@ -308,10 +307,6 @@ def test_what_several_have_least_of_is_no_single_one_and_of_few_no_half_is_told(
     ],
 )  # fmt: skip
 def test_what_is_not_known_is_neither_taken_nor_counted_nor_added(said, move, reply):
-    if reply is None:
-        with pytest.raises(ModelError):
-            talk(CHEAP, (said, {"moves": [move]}))
-        return
     session, replies, _ = talk(CHEAP, (said, {"moves": [move]}))
     assert reply in replies[1]
     assert len(session.basket) <= said.startswith("1 and 9")
@@ -319,10 +314,7 @@ def test_what_is_not_known_is_neither_taken_nor_counted_nor_added(said, move, re
 
 def test_what_is_refused_or_cancelled_is_what_was_taken_before():
     one = ("1", does("take", items=[1]))
-    north = {
-        "constraints": [wish("district", "==", "North", "north")],
-        **does("refuse", items=["t1"]),
-    }
+    north = {"constraints": [NORTH], **does("refuse", items=["t1"])}
     session, _, _ = talk(CHEAP, one, ("not that, north", north))
     assert session.basket == ()
     swap = {"moves": [{"act": "take", "items": [2]}, {"act": "cancel"}]}
