@@ -158,7 +158,9 @@ class Wishes:
             numbers = self.catalog.numbers(column)
             share, way = (LEANING, "lower") if low else (1 - LEANING, "higher")
             finite = numbers[np.isfinite(numbers)]
-            known = float(np.quantile(finite, share, method=way)) if len(finite) else 0.0
+            if not len(finite):
+                return None
+            known = float(np.quantile(finite, share, method=way))
             self.index.quantiles[column, low] = known
         value = int(known) if known.is_integer() else known
         return Constraint(column=column, op="<=" if low else ">=", value=value)
