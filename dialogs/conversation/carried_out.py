@@ -256,7 +256,7 @@ def _taken(talk: Negotiation, turn: Turn, doing: Doing, *, turns: bool) -> str:
     must = [p.constraint for p in turn.taken.constraints if p.constraint.hard and not turns]
     new = [item.row for item in talk.basket if item not in had]
     told += [why_not(talk, row) for row in new if must and not has(talk, row, must)]
-    return " ".join(filter(None, [*told, total_of(talk, doing.items.rows, doing.total)]))
+    return " ".join(filter(None, [*told, total_of(talk, new or doing.items.rows, doing.total)]))
 
 
 def _graded(talk: Negotiation, doing: Doing) -> list[tuple[str, Direction]]:

@@ -93,7 +93,8 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
         find = talk.catalog.schema.find
         numbers = all(find(name).family == "numeric" for name in columns)
         rows = [] if term.item is None else meant(talk, [term.item]).rows[:1]
-        if (term.column.strip() and not columns) or not numbers or (term.item and not rows):
+        none = bool(term.column.strip() and not columns) or (term.item is not None and not rows)
+        if none or not numbers:
             return Sum(lost=True)
         parts.append(Part(term.times, next(iter(columns), None), next(iter(rows), None)))
     return Sum(tuple(parts), move.limit)

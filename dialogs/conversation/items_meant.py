@@ -75,8 +75,13 @@ class ItemsMeant:
 
     def beside(self, others: ItemsMeant) -> ItemsMeant:
         """Return these items and others that were meant at the same moment."""
-        named, found = self.named or others.named, self.found | others.found
-        return replace(self, named=named, found=found, unsure=self.unsure or others.unsure)
+        return replace(
+            self,
+            named=self.named or others.named,
+            found=self.found | others.found,
+            unsure=self.unsure or others.unsure,
+            lost=self.lost or others.lost,
+        )
 
 
 def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:

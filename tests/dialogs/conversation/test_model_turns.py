@@ -119,6 +119,8 @@ def test_items_are_shown_and_numbered_for_the_model():
          "Which do you mean: Birch Attic (North), rent 620 EUR, size 31 m2; or Cedar Studio"),
         ("the third and the fourth", does("take", items=[3, 4]),
          "Taken: Birch Attic (North), rent 620 EUR, size 31 m2; Cedar Studio (South), rent 700"),
+        ("yes, two", does("take", total=[{"column": RENT, "times": 2}]),
+         "Taken: Dale Cellar (South), rent 450 EUR, size 18 m2. Dale Cellar (South): 2 × rent 450"),
         ("two of the third", does("take", items=[3], total=[{"column": RENT, "times": 2}]),
          "size 31 m2. Birch Attic (North): 2 × rent 620 EUR comes to 1,240 EUR."),
         ("and in the West?", does("show", where=[wish("district", "==", "West", "West")]),
