@@ -164,7 +164,8 @@ def _is_kind(talk: Negotiation, name: str) -> bool:
 def tells_apart(talk: Negotiation, name: str) -> bool:
     """Return whether almost every item has another value of a column: names and numbers of them."""
     profile = talk.catalog.profile(name)
-    return profile.kind not in ("numeric", "date") and profile.distinct > UNNAMED * profile.rows
+    names = profile.kind not in ("numeric", "date", "list")
+    return names and profile.distinct > UNNAMED * profile.rows
 
 
 def _values(talk: Negotiation, name: str, within: Sequence[Constraint] = ()) -> str:

@@ -329,3 +329,12 @@ def test_sums_of_cents_are_what_they_are_told_to_be():
     with Catalog.open(table) as lamps:
         session, _, _ = talk(("3.30 in all", read), catalog=lamps)
     assert [item.row["lamp"] for item in session.proposal.answer.items] == ["Sun"]
+
+
+def test_many_different_entries_of_lists_are_told_as_values():
+    tasks = [["cleaning", "cooking"], ["reading", "tutoring"], ["filing", "lifting"]]
+    table = pa.table({"job": ["A", "B", "C"], "tasks": tasks})
+    asks = does("values", columns=["tasks"])
+    with Catalog.open(table) as jobs:
+        _, replies, _ = talk(("what would I do there?", asks), catalog=jobs)
+    assert replies[0].startswith("Tasks: cleaning (1), cooking (1), reading (1)")
