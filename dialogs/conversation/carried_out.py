@@ -35,7 +35,6 @@ from .answers import (
     values,
 )
 from .asked import Asked
-from .doings import Doing, joined
 from .item_answers import best, has, reason, shown_at, why_not
 from .item_moves import (
     ALL_THE_SAME,
@@ -51,6 +50,7 @@ from .item_moves import (
 from .items_meant import ItemsMeant
 from .model_turns import ReadTurn
 from .moves import after_change, changes, taken_back
+from .moves_meant import MoveMeant, moves_meant
 from .naming import Direction, graded
 from .negotiation import Negotiation
 from .preferences import stand_together
@@ -76,7 +76,7 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     acts = [move.act for move in read.moves]
     if "undo" in acts and not turn.states:
         return taken_back(talk)
-    doings = joined(talk, read)
+    moves = moves_meant(talk, read)
     if "restart" in acts:
         talk.begin_anew()
         if not turn.states:
@@ -84,29 +84,29 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
         turn.first = True
     before, shown, held = talk.query, talk.proposal, (talk.accepted, talk.ended)
     told: list[str] = ["Hello."] if "greet" in acts else []
-    told += [let_go(talk, turn, doing) for doing in doings]
+    told += [let_go(talk, turn, doing) for doing in moves]
     vague = want(talk, turn)
-    told += [hold(talk, doing) for doing in doings]
+    told += [hold(talk, doing) for doing in moves]
     told += [fix(talk, turn), *changes(talk, before), *vague]
     changed = talk.query != before
     if changed:
         talk.doubtful = ()
         talk.accepted = talk.ended = None
     # Who says what else they want, or names items, is not shown the next one.
-    passes = changed or any(doing.is_of_named for doing in doings)
+    passes = changed or any(doing.is_of_named for doing in moves)
     had = talk.basket
     if passes:
-        _pass_over(talk, doings)
+        _pass_over(talk, moves)
     turns = turn.states and ("drop" in acts or _turns(before, turn))
-    answers = [_answer(talk, turn, doing, had=had, changed=passes, turns=turns) for doing in doings]
+    answers = [_answer(talk, turn, doing, had=had, changed=passes, turns=turns) for doing in moves]
     if not changed and {*acts}.isdisjoint(("take", "cancel", "refuse")):
         talk.accepted, talk.ended = held  # Looking on gives nothing back.
     told += answers
     if not any(text.endswith(ALL_THE_SAME) for text in answers):
         told.append(
-            _standing(talk, turn, doings, shown, changed=changed, told=any(answers), turns=turns)
+            _standing(talk, turn, moves, shown, changed=changed, told=any(answers), turns=turns)
         )
-    told.append(_unknown(turn, doings))
+    told.append(_unknown(turn, moves))
     told += ["You are welcome."] if "thanks" in acts else []
     told += [_goodbye(talk)] if "bye" in acts else []
     open_still = turn.question is not None and turn.leaves_question_open
@@ -117,9 +117,9 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     return " ".join(told) or _nothing(talk, turn)
 
 
-def _pass_over(talk: Negotiation, doings: Sequence[Doing]) -> None:
+def _pass_over(talk: Negotiation, moves: Sequence[MoveMeant]) -> None:
     """Note what is refused by a turn that says what comes in its place."""
-    for doing in doings:
+    for doing in moves:
         if doing.move.act == "refuse":
             talk.passed |= doing.items.refused
             if gone := [item for item in talk.basket if item.row_id in doing.items.ids]:
@@ -129,7 +129,7 @@ def _pass_over(talk: Negotiation, doings: Sequence[Doing]) -> None:
 def _standing(
     talk: Negotiation,
     turn: Turn,
-    doings: Sequence[Doing],
+    moves: Sequence[MoveMeant],
     shown: Proposal | None,
     *,
     changed: bool,
@@ -142,8 +142,8 @@ def _standing(
     offered, and of which something was asked, is not offered once more. Who took one and drops what
     was wished of it, or `turns` to another thing, goes on.
     """
-    proposal, acts = talk.proposal, {doing.move.act for doing in doings}
-    spoken = [row for doing in doings if doing.is_of_named for row in doing.items.rows]
+    proposal, acts = talk.proposal, {doing.move.act for doing in moves}
+    spoken = [row for doing in moves if doing.is_of_named for row in doing.items.rows]
     if changed and proposal is shown and turns:
         talk.accepted = talk.ended = None
     if changed and proposal is shown and talk.accepted is None:
@@ -177,10 +177,8 @@ def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:
 
     Empty where it misses nothing that was stated now, and where it was refused.
     """
-    held = {one.row_id for one in talk.basket} | talk.passed
-    if item is None or item.row_id in held:
-        return ""
-    if shown_at(talk, item.row) is not None:
+    taken = {one.row_id for one in talk.basket}
+    if item is None or item.row_id in taken | talk.passed or shown_at(talk, item.row) is not None:
         return ""
     wishes = [part.constraint for part in turn.taken.constraints]
     meets = all(has(talk, item.row, [wish]) for wish in wishes)
@@ -198,7 +196,7 @@ def _nothing(talk: Negotiation, turn: Turn) -> str:
 def _answer(
     talk: Negotiation,
     turn: Turn,
-    doing: Doing,
+    doing: MoveMeant,
     *,
     had: Sequence[Item],
     changed: bool,
@@ -238,7 +236,7 @@ def _answer(
     return answers[move.act]() if move.act in answers else ""
 
 
-def _best(talk: Negotiation, doing: Doing, ways: Sequence[tuple[str, Direction]]) -> str:
+def _best(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Direction]]) -> str:
     """Return what has the least or most of a column, or of a sum."""
     if doing.items.named:
         return compared_items(talk, doing.items, doing.about, ways, doing.total)
@@ -249,7 +247,7 @@ def _best(talk: Negotiation, doing: Doing, ways: Sequence[tuple[str, Direction]]
     return _shown(talk, doing.about, ways)
 
 
-def _taken(talk: Negotiation, turn: Turn, doing: Doing, *, turns: bool) -> str:
+def _taken(talk: Negotiation, turn: Turn, doing: MoveMeant, *, turns: bool) -> str:
     """Take items; say what they have not that must be by what is said just now of them."""
     had = talk.basket
     told = [taken_items(talk, doing.items, doing.wishes)]
@@ -259,13 +257,13 @@ def _taken(talk: Negotiation, turn: Turn, doing: Doing, *, turns: bool) -> str:
     return " ".join(filter(None, [*told, total_of(talk, new or doing.items.rows, doing.total)]))
 
 
-def _graded(talk: Negotiation, doing: Doing) -> list[tuple[str, Direction]]:
+def _graded(talk: Negotiation, doing: MoveMeant) -> list[tuple[str, Direction]]:
     """Return by which of its columns a question asks which of some items has more, by its words."""
     ways = graded(doing.move.quote, talk.catalog)
     return [way for way in ways if way[0] in doing.columns]
 
 
-def _ways(talk: Negotiation, doing: Doing) -> list[tuple[str, Direction]]:
+def _ways(talk: Negotiation, doing: MoveMeant) -> list[tuple[str, Direction]]:
     """Return the columns with a less and a more that a move names, and which of these it means."""
     direction = doing.move.direction or "min"
     find, clocks = talk.catalog.schema.find, index_of(talk.catalog).clocks
@@ -328,10 +326,10 @@ def _only_without(talk: Negotiation, extra: Sequence[Constraint], columns: Seque
     return f"{sentence(told)} Without that: {rest[:1].lower()}{rest[1:]}"
 
 
-def _unknown(turn: Turn, doings: Sequence[Doing]) -> str:
+def _unknown(turn: Turn, moves: Sequence[MoveMeant]) -> str:
     """Return what the catalog says nothing of, in the person's own words, and what it has not."""
     transcript = Transcript.of(turn.text)
-    asked = [words for doing in doings for words in doing.unknown]
+    asked = [words for doing in moves for words in doing.unknown]
     quotes = [evidence_of(words.strip(" ?!."), transcript) for words in asked]
     spans = [span for span in quotes if span is not None]
     spans += [part.evidence for part in turn.taken.not_understood]

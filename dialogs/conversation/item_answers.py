@@ -13,6 +13,7 @@ from datetime import date
 from ...catalogs.errors import ConcedeError
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint
+from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
 from ..extraction.extracted import Extracted
 from ..language.wording import listed, sentence
@@ -276,6 +277,13 @@ def shown_at(talk: Negotiation, row: Row) -> int | None:
     """Return the place of an item among those that are shown; None for one that is not."""
     rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
     return rows.index(row) if row in rows else None
+
+
+def put_forward(talk: Negotiation, row: Row) -> int | None:
+    """Return the place of an item among those shown, where it is put if it is not; None if not."""
+    if shown_at(talk, row) is None and (wishes := known_by(row)):
+        talk.propose_instead(Query(base=tuple(wishes)))
+    return shown_at(talk, row)
 
 
 def best(talk: Negotiation, way: tuple[str, Direction]) -> str:

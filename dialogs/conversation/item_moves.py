@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
-from ...catalogs.query.query import Query
 from ...engine.answer import Item
 from ..extraction.extracted import Extraction
 from ..language.wording import listed, sentence
 from .answers import items, more, telling_apart, values
 from .asked import Asked
 from .comparisons import differing
-from .item_answers import FEW, has, known_by, shown_at, told_of, why, why_not
+from .item_answers import FEW, has, put_forward, shown_at, told_of, why, why_not
 from .items_meant import ItemsMeant
 from .moves import said_taken
 from .naming import Direction
@@ -46,24 +45,17 @@ def taken_items(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constrain
         return which(talk, those)
     lacking = next((row for row in rows if wishes and not has(talk, row, wishes)), None)
     if lacking is not None:
-        place = _put_forward(talk, lacking)
+        place = put_forward(talk, lacking)
         told = _told(talk, lacking, NOTHING, [w for w in wishes if not has(talk, lacking, [w])])
         if place is None:
             return told
         talk.place = place
         return f"{told} {ALL_THE_SAME}"
-    places = ((row, _put_forward(talk, row)) for row in rows)
+    places = ((row, put_forward(talk, row)) for row in rows)
     taken = [talk.take(place, beside=True) for _, place in places if place is not None]
     if not taken:
         return f"Which one? {understood(talk)}"
     return f"{said_taken(talk, taken)}{f' {NO_SUCH}' if those.lost else ''}"
-
-
-def _put_forward(talk: Negotiation, row: Row) -> int | None:
-    """Return the place of an item among those shown, where it is put if it is not; None if not."""
-    if shown_at(talk, row) is None and (wishes := known_by(row)):
-        talk.propose_instead(Query(base=tuple(wishes)))
-    return shown_at(talk, row)
 
 
 def which(talk: Negotiation, those: ItemsMeant) -> str:

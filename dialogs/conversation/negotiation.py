@@ -104,8 +104,7 @@ class Negotiation:
         self._clarified: int = 0
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
-        self.taken: Item | None = None
-        # All that is taken, of which that is the last.
+        # All that is taken, in its order.
         self.basket: tuple[Item, ...] = ()
         self.doubtful: tuple[int, ...] = ()
         # Row ids of items that were refused, which are offered only where nothing else is.
@@ -162,10 +161,14 @@ class Negotiation:
             self.ended,
             frozenset(wishes.refused),
             self.passed,
-            self.taken,
             self.basket,
             len(self.messages),
         )
+
+    @property
+    def taken(self) -> Item | None:
+        """The item that was taken last, of those that are."""
+        return self.basket[-1] if self.basket else None
 
     @property
     def taken_rows(self) -> list[dict[str, Any]]:
@@ -199,7 +202,7 @@ class Negotiation:
         self._asked_slots = list(past.closed)
         self.proposal, self.weighing = past.proposal, past.weighing
         self.place, self.doubtful = past.place, past.doubtful
-        self.accepted, self.taken, self.basket = past.accepted, past.taken, past.basket
+        self.accepted, self.basket = past.accepted, past.basket
         self.ended, self.passed = past.ended, past.passed
         self._question = self._next = None
 
@@ -401,13 +404,13 @@ class Negotiation:
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
-        self.place, self.taken = place, items[place]
-        kept = (one for one in self.basket if beside and one.row_id != self.taken.row_id)
-        self.basket = (*kept, self.taken)
+        self.place, item = place, items[place]
+        others = (one for one in self.basket if beside and one.row_id != item.row_id)
+        self.basket = (*others, item)
         self.accepted = self.taken_rows[-1]
         self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")
-        return items[place].row
+        return item.row
 
     def give_back(self, those: Collection[Item]) -> None:
         """Take some items no longer; the conversation goes on."""

@@ -15,8 +15,7 @@ from .proposal import Proposal
 class State:
     """All that a step may change.
 
-    `taken` is the item that was taken last, which counts where one is `accepted`, `basket` all that
-    are taken; `messages` is how many there were.
+    `basket` is all that is taken; `messages` is how many there were.
     """
 
     base: tuple[Constraint, ...]
@@ -32,6 +31,5 @@ class State:
     ended: str | None
     refused: frozenset[str] = frozenset()
     passed: frozenset[int] = frozenset()
-    taken: Item | None = None
     basket: tuple[Item, ...] = ()
     messages: int = field(default=0, compare=False)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import spoken
-from ...catalogs.query.query import Query
 from ..language.sums import Terms, added_up
 from ..language.wording import sentence
-from .item_answers import known_by, shown_at
+from .item_answers import put_forward
 from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import SHALL_IT, offer_or_nothing, understood, wished
@@ -75,10 +74,15 @@ def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
         return ""
     if asked.of_items:
         return _told(talk, asked, rows[0] if rows else None, "")
-    held = [(n, at) for at, row in enumerate(rows) if (n := _number(asked, row)) is not None]
     names = [talk.wording.names(row) for row in rows]
-    told = (_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in sorted(held))
+    told = (_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in _sums(asked, rows))
     return " ".join(told)
+
+
+def _sums(asked: Sum, rows: Sequence[Row]) -> list[tuple[float, int]]:
+    """Return what it comes to and the place of each row of which that is known, the least first."""
+    found = ((_number(asked, row), at) for at, row in enumerate(rows))
+    return sorted((number, at) for number, at in found if number is not None)
 
 
 def _number(asked: Sum, row: Row | None) -> float | None:
@@ -135,18 +139,15 @@ def best_total(talk: Negotiation, asked: Sum, direction: Direction) -> str:
         return f"{len(found):,} fit; of fewer I can tell. {understood(talk)}"
     ids: list[int] = [at for at in found.ids.tolist() if at not in talk.passed]
     rows = talk.catalog.fetch(ids)
-    sums = [(n, at) for at, row in enumerate(rows) if (n := _number(asked, row)) is not None]
+    sums = _sums(asked, rows)
     name = talk.wording.total(asked.terms)
     if not sums:
         return sentence(f"no {name} is known of what fits")
-    number, at = min(sums) if direction == "min" else max(sums, key=lambda held: held[0])
+    number, at = sums[0] if direction == "min" else max(sums, key=lambda found: found[0])
     item = talk.wording.item(rows[at], [*asked.columns, *wished(talk)])
     end = "lowest" if direction == "min" else "highest"
     told = sentence(f"the {end} {name}, {_value(talk, number, asked.columns)}: {item}")
-    if shown_at(talk, rows[at]) is None:
-        talk.propose_instead(Query(base=tuple(known_by(rows[at]))))
-    place = shown_at(talk, rows[at])
-    if place is None:
+    if (place := put_forward(talk, rows[at])) is None:
         return told
     talk.place = place
     return f"{told} {SHALL_IT}"

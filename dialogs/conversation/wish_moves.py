@@ -8,8 +8,8 @@ from ...catalogs.query.constraint import Constraint, Objective
 from ..extraction.extracted import Leaning
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
-from .doings import Doing
 from .moves import stays
+from .moves_meant import MoveMeant
 from .negotiation import Negotiation
 from .opening import open_with
 from .preferences import NEGATIVE, PARTS
@@ -22,7 +22,7 @@ LIGHT = 0.1
 """The weight of a wish that somebody says may give way."""
 
 
-def let_go(talk: Negotiation, turn: Turn, doing: Doing) -> str:
+def let_go(talk: Negotiation, turn: Turn, doing: MoveMeant) -> str:
     """Forget wishes that matter no more; close what was asked about."""
     if doing.move.act == "drop":
         return _drop(talk, doing)
@@ -47,7 +47,7 @@ def let_go(talk: Negotiation, turn: Turn, doing: Doing) -> str:
     return f"Fine, {listed(map(talk.wording.label, about))} stays open."
 
 
-def _drop(talk: Negotiation, doing: Doing) -> str:
+def _drop(talk: Negotiation, doing: MoveMeant) -> str:
     """Forget the wishes of some columns, of all where none is named, or some of their values."""
     wishes, named = talk.preferences, bool(doing.move.columns)
     said = {str(value).casefold() for value in doing.move.values}
@@ -102,7 +102,7 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
 
 
 def _lean(talk: Negotiation, goal: Leaning) -> str:
-    """Take in a vague wish: the first as an aim, others as bounds, which is said."""
+    """Take in a vague wish, the first to rank by, others as bounds; return which bound it is."""
     ranks, bound = talk.catalog.schema.find(goal.column).ordered, goal.constraint
     if ranks and (bound is None or not talk.preferences.objectives):
         talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
@@ -123,7 +123,7 @@ def _weigh(talk: Negotiation, stated: Iterable[Constraint]) -> None:
         talk.set_weights(said)
 
 
-def hold(talk: Negotiation, doing: Doing) -> str:
+def hold(talk: Negotiation, doing: MoveMeant) -> str:
     """Let wishes never give way, or before the others."""
     soft = talk.preferences.soft
     positions = [at for at, wish in enumerate(soft) if concerns(wish, doing.columns)]

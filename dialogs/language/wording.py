@@ -108,14 +108,17 @@ class Wording:
         is_list = parted or type(value) in (tuple, list)
         text = shown_text(spoken(value, column or ""), LONGEST_LIST if is_list else LONGEST)
         unit = "" if column is None or not isinstance(value, int | float) else self.unit(column)
-        is_money = unit in _MONEY or (column is not None and column == self.catalog.cost_column)
-        if isinstance(value, float) and is_money and value % 1:
+        if isinstance(value, float) and value % 1 and self._is_money(column, unit):
             text = f"{value:,.2f}"
         if not unit:
             return text
         if value == 1 and unit in _SPANS:
             unit = unit[:-1]
         return f"{unit}{text}" if unit in CURRENCY_SIGNS else f"{text} {unit}"
+
+    def _is_money(self, column: str | None, unit: str) -> bool:
+        """Return whether there are hundredths of what a column counts in."""
+        return unit in _MONEY or (column is not None and column == self.catalog.cost_column)
 
     def unit(self, column: str) -> str:
         """Return the unit of a column's numbers; empty for none."""

@@ -14,7 +14,7 @@ from .totals import Part, Sum
 
 
 @dataclass(frozen=True)
-class Doing:
+class MoveMeant:
     """A move, what it asks for, the columns it names, the items, and what is to be added up."""
 
     move: Move
@@ -48,26 +48,26 @@ class Doing:
         return self.items.named and self.move.act in ("tell", "compare", "take")
 
 
-def joined(talk: Negotiation, read: ReadTurn) -> list[Doing]:
+def moves_meant(talk: Negotiation, read: ReadTurn) -> list[MoveMeant]:
     """Return what a turn does; what is told or compared of the same items is one question.
 
     So is what is told of several.
     """
-    doings: list[Doing] = []
+    moves: list[MoveMeant] = []
     for move, asked in zip(read.moves, read.asked, strict=True):
         columns = tuple(columns_of(talk, move.columns))
-        last = doings[-1] if doings else None
+        last = moves[-1] if moves else None
         if last is not None and _is_of_more(last.move, move):
-            doings[-1] = replace(last, items=last.items.beside(meant(talk, move.items)))
+            moves[-1] = replace(last, items=last.items.beside(meant(talk, move.items)))
         elif last is not None and _asks_more(last.move, move):
             both = (*last.asked.constraints, *asked.constraints)
             asked = replace(asked, constraints=both)
             columns = tuple(dict.fromkeys((*last.columns, *columns)))
-            doings[-1] = replace(last, asked=asked, columns=columns)
+            moves[-1] = replace(last, asked=asked, columns=columns)
         else:
             items = meant(talk, move.items)
-            doings.append(Doing(move, asked, columns, items, _sum(talk, move)))
-    return doings
+            moves.append(MoveMeant(move, asked, columns, items, _sum(talk, move)))
+    return moves
 
 
 def _is_of_more(one: Move, other: Move) -> bool:
