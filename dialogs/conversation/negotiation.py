@@ -365,6 +365,7 @@ class Negotiation:
         if before == self.state:
             return
         self.proposal, self.place, self.doubtful, self._next = None, 0, (), None
+        self.accepted = self.ended = None
         self.save("adopted", constraints=[wish.record() for wish in wishes.known])
         self._remember(before)
 
@@ -389,7 +390,7 @@ class Negotiation:
         self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
 
     def accept(self, place: int = 0) -> dict[str, Any]:
-        """Take the item at a place of the proposal, and end; return its row.
+        """Take the item at a place of the proposal; return its row.
 
         Raises `QueryError` without a proposal, or for an item that is not in it.
         """

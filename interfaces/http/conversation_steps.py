@@ -102,8 +102,6 @@ class AcceptRequest(Body):
 
 def hear(session: Session, body: MessageRequest) -> Members:
     """Take in what is said; go on with a question, or a proposal when enough is known."""
-    if session.accepted is not None:
-        raise HttpProblem(409, "ended", f"this conversation has ended: {session.ended}")
     response = session.respond(body.text, propose=body.propose)
     question = response.question
     said: Members = {"understood": response.heard.record(), "reply": response.text}
@@ -134,7 +132,7 @@ def undo(session: Session, body: UndoRequest) -> Members:
 
 
 def accept(session: Session, body: AcceptRequest) -> Members:
-    """Take an item, and end."""
+    """Take an item."""
     return {"reply": steps.accept(session, body.place)}
 
 

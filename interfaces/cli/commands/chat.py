@@ -43,13 +43,16 @@ the number of an item: take it
 weight price 0.9: how much it matters, from 0 to 1
 done, or an empty line: no more questions
 undo: take the last step back
-quit: end without an item\
+quit: end here\
 """
 
 ASK_OFFER = "Which one? (its number, or in your own words; help, quit)"
 ASK_DEAD_END = "What could be different? (help, quit)"
 
+ANYTHING_ELSE = "Anything else? (an empty line ends it)"
+
 DONE = ("", "done")
+QUIT = ("q", "quit", "exit")
 _KEYS = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\x08\x7f]")
 """Arrows and other keys that a terminal passes on, and what brackets a paste."""
 
@@ -117,7 +120,7 @@ def _converse(catalog: Catalog, given: dict[str, Any], stack: ExitStack) -> int:
         row = _talk(session, voice, _opening(persona, given["opening"]))
     except (KeyboardInterrupt, EOFError, click.Abort):
         session.end("stopped")
-        row = None
+        row = session.accepted
     return _show_end(session, row, given["form"])
 
 
@@ -225,15 +228,22 @@ def _talk(session: Session, voice: _Voice, opening: str | None) -> dict[str, Any
         voice.say(f"> {one_line(opening)}")
     text: str | None = opening
     for _ in range(MAX_ROUNDS):
-        if text is not None:
-            _turn(session, voice, text)
-        if session.ended is not None:
+        said_last = text is not None and _turn(session, voice, text)
+        if session.ended is not None and (said_last or not _goes_on(session, voice)):
             break
         if voice.player is not None and session.question is None:
             proposal = session.proposal or session.propose()
             return session.accept() if proposal.is_offer else None
         text = _next(session, voice)
     return session.accepted
+
+
+def _goes_on(session: Session, voice: _Voice) -> bool:
+    """Return whether somebody who has taken something may say more."""
+    goes_on = voice.player is None and session.ended == "accepted"
+    if goes_on:
+        voice.say(ANYTHING_ELSE)
+    return goes_on
 
 
 def _next(session: Session, voice: _Voice) -> str | None:
@@ -253,19 +263,22 @@ def _next(session: Session, voice: _Voice) -> str | None:
     return None
 
 
-def _turn(session: Session, voice: _Voice, text: str) -> None:
-    """Hear a turn, say the reply, and show what is offered."""
+def _turn(session: Session, voice: _Voice, text: str) -> bool:
+    """Hear a turn, say the reply, and show what is offered; return whether it takes leave."""
+    if session.accepted is not None and text.casefold() in DONE:
+        return True
     done = session.question is not None and text.casefold() in DONE
     before = session.proposal
     if done:
         _propose(session, voice)
-        return
+        return False
     response = session.respond(text)
     voice.say(response.heard.reply)
     if response.question is not None:
         voice.say(response.question.text)
     if response.proposes and session.proposal is not before and session.accepted is None:
         _show(session, voice)
+    return any(act in ("end", "thanks") for act in response.heard.acts)
 
 
 def _propose(session: Session, voice: _Voice) -> None:
@@ -282,9 +295,9 @@ def _command(session: Session, line: str) -> Callable[[Session, _Voice], None] |
     """Return what a line does that is no talk: help, a number, a weight, the end."""
     if line.casefold() in ("help", "?"):
         return lambda session, voice: voice.say(HELP)
-    if line.casefold() in ("q", "quit", "exit"):
-        return lambda session, voice: session.end("quit")
-    if session.question is None and line.casefold() == "done":
+    if line.casefold() in QUIT:
+        return _quit
+    if session.question is None and session.accepted is None and line.casefold() == "done":
         return lambda session, voice: voice.say(ASK_OFFER)
     if session.proposal is not None and line.isdigit() and line.isascii():
         place = int(line[:6]) - 1
@@ -292,6 +305,12 @@ def _command(session: Session, line: str) -> Callable[[Session, _Voice], None] |
     if (match := WEIGHT.match(line)) and session.proposal is not None:
         return lambda session, voice: _weigh(session, voice, match["what"], float(match["weight"]))
     return None
+
+
+def _quit(session: Session, voice: _Voice) -> None:
+    """End the conversation as the end of the input does; what is taken stays so."""
+    session.end("quit")
+    raise EOFError
 
 
 def _take(session: Session, place: int) -> None:

@@ -61,7 +61,6 @@ def shown_talk(stored: StoredConversation) -> BesideTalk:
         asks=question is not None,
         knows=bool(session.preferences.known),
         can_undo=session.can_undo,
-        is_over=session.accepted is not None,
     )
 
 

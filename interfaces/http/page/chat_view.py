@@ -38,6 +38,7 @@ from .wording import (
 GREETING = "What are you looking for?"
 SHOW_NOW = "Show me what there is"
 NO_PREFERENCE = "No preference"
+ANYTHING_ELSE = "Anything else?"
 
 SHOWN_MESSAGES = 100
 SHOWN_CONFLICTS = 2
@@ -79,7 +80,7 @@ def chat_page(talk: Talk, form: FormModel, catalogs: Sequence[str]) -> Html:
         tag(
             "section",
             _said(session.messages),
-            None if session.accepted else _answer(talk),
+            _answer(talk),
             _about_talk(talk),
             class_="talk",
             aria_label="Conversation",
@@ -135,7 +136,8 @@ def _answer(talk: Talk) -> Html:
             quick.append(_button(SHOW_NOW, "propose", SHOW_NOW))
     hidden = {"conversation": talk.identity, "catalog": talk.catalog}
     answers = tag("div", *quick, class_="quick", role="group", aria_label="Quick answers")
-    return join(answers if quick else None, _field(hidden, "Your answer"))
+    words = ANYTHING_ELSE if talk.session.accepted is not None else "Your answer"
+    return join(answers if quick else None, _field(hidden, words))
 
 
 def _choice(choice: Choice) -> Html:
@@ -201,11 +203,9 @@ def _to_search(talk: Talk) -> Html | None:
 def _offer(talk: Talk, form: FormModel) -> Html | None:
     """Return what is offered: what gives way for it, and the items as the search shows them."""
     session, proposal = talk.session, talk.session.proposal
-    if proposal is None:
-        return None
-    taken = join(tag("h2", "Taken"), _basket(talk, proposal, form)) if session.basket else None
-    if session.accepted is not None:
-        return tag("section", taken, id="outcome")
+    taken = join(tag("h2", "Taken"), _basket(talk, form)) if session.basket else None
+    if proposal is None or session.accepted is not None:
+        return taken and tag("section", taken, id="outcome")
 
     def take(place: int) -> Html:
         name = title(Card.of_item(proposal.answer.items[place]), form)
@@ -218,13 +218,15 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     return tag("section", taken, _gives_way(outcome, form), items, id="outcome")
 
 
-def _basket(talk: Talk, proposal: Proposal, form: FormModel) -> Html:
+def _basket(talk: Talk, form: FormModel) -> Html:
     """Return what is taken; what is not shown now answered other wishes, which are not told."""
-    shown = {item.row_id: item for item in proposal.answer.items}
-    here = tuple(shown[i.row_id] for i in talk.session.basket if i.row_id in shown)
+    session, anything = talk.session, Query()
+    proposal = session.proposal or Proposal(anything, session.repaired(anything, 1))
+    shown = {item.row_id: item for item in proposal.answer.items if session.proposal}
+    here = tuple(shown[i.row_id] for i in session.basket if i.row_id in shown)
     bare = {"meets": (), "misses": (), "contributions": ()}
-    before = (i.model_copy(update=bare) for i in talk.session.basket if i.row_id not in shown)
-    parts = ((proposal, here), (replace(proposal, query=Query()), tuple(before)))
+    before = (i.model_copy(update=bare) for i in session.basket if i.row_id not in shown)
+    parts = ((proposal, here), (replace(proposal, query=anything), tuple(before)))
     return join(*(_cards_of(talk, asked, items, form) for asked, items in parts if items))
 
 

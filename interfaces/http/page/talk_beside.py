@@ -40,7 +40,7 @@ def talk_beside(outcome: Outcome, form: FormModel) -> Html:
         tag("p", LOST, class_="faults", role="alert") if talk.is_lost else None,
         messages_said(talk.earlier, GREETING, talk.messages),
         _quick(talk),
-        None if talk.is_over else _field(outcome.search, talk, form),
+        _field(outcome.search, talk, form),
         _about(outcome.search, talk, form),
         id="talking",
         open=bool(talk.identity or talk.is_lost),
@@ -51,7 +51,7 @@ def talk_beside(outcome: Outcome, form: FormModel) -> Html:
 
 def _quick(talk: BesideTalk) -> Html | None:
     """Return the quick answers to an open question."""
-    if not talk.asks or talk.is_over:
+    if not talk.asks:
         return None
     quick = [
         _button(tag("span", isolated(words), f" ({count:,})"), "text", words)

@@ -75,7 +75,6 @@ class BesideTalk:
     asks: bool = False
     knows: bool = False
     can_undo: bool = False
-    is_over: bool = False
     is_lost: bool = False
 
 

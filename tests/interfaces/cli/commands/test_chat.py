@@ -51,6 +51,16 @@ def test_a_conversation_ends_with_an_item(talk):
     assert outcome.out.splitlines()[-1].startswith("Taken: Make Lexus")
 
 
+@pytest.mark.parametrize("last", ["", "done", "quit", "thanks, bye", "exit"])
+def test_who_has_taken_something_may_go_on(talk, last):
+    outcome = talk(OPENING, *answers_in_order(talk), "1", "what year is it?", last, "2")
+    assert (outcome.code, outcome.err) == (0, "")
+    answer = outcome.out.split("Anything else?")[1]
+    assert "year 20" in answer.casefold()
+    assert outcome.out.splitlines()[-1].startswith("Taken: Make Lexus")
+    assert outcome.out.count("Anything else?") == 2
+
+
 def test_what_is_refused_does_not_give_way(talk):
     outcome = talk(OPENING, *answers_in_order(talk), "anything but the year", "1")
     assert outcome.code == 0

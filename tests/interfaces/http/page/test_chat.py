@@ -92,8 +92,11 @@ def test_a_conversation_from_the_first_word_to_the_item_taken(served):
     page = parsed(step(served, page, accept=list(buttons(page, "accept"))[1]))
     assert said(page)[-1].startswith("Taken: ")
     assert len(page.all("article")) == 1
-    assert not page.all("input", name="text")
+    assert page.one("label", for_="text").text == "Anything else?"
     assert not buttons(page, "forget")
+    page = parsed(step(served, page, text="and one under 20000"))
+    assert "MSRP under 20,000" in chips(page)
+    assert {"Taken", "Offered"} <= {heading.text for heading in page.all("h2")}
 
 
 def test_the_search_for_it_has_the_same_wishes(served):

@@ -45,7 +45,7 @@ def test_a_conversation_by_keyboard_and_buttons(browser: Browser, address: str, 
     browser.press("Enter")
     browser.until(lambda: PAYLOADS[0] in browser.texts(".said")[0])
     browser.click("button[name='accept']")
-    browser.until(lambda: browser.count("#text") == 0)
+    browser.until(lambda: "Anything else?" in browser.texts("label"))
     assert browser.count(".item") == 1
     assert browser.texts(".said li")[-1].splitlines()[-1].startswith("Taken: ")
     assert browser.script(f"return window.{MARK} === undefined")

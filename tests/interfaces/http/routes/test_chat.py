@@ -43,13 +43,18 @@ def test_a_conversation_ends_in_an_offer(client, begun):
     assert say(client, begun, "reweigh", weights)["wishes"]["constraints"][0]["weight"] == 1.0
 
 
-def test_an_offer_is_taken_and_nothing_is_said_after_it(client, begun):
+def test_an_offer_is_taken_and_the_conversation_goes_on(client, begun):
     proposal = say(client, begun, "messages", WISHES)["proposal"]
     taken = say(client, begun, "accept", {"place": 0})
     assert taken["accepted"] == proposal["items"][0]
     assert taken["ended"] == "accepted"
-    given = client.post(f"/v1/chat/{begun['id']}/messages", json=WISHES)
-    problem_of(given, 409, "ended")
+    thanked = say(client, begun, "messages", {"text": "thanks"})
+    assert thanked["ended"] == "accepted"
+    assert thanked["taken"] == [taken["accepted"]]
+    further = say(client, begun, "messages", {"text": "and now one with automatic transmission"})
+    assert further["ended"] is None
+    assert further["taken"] == [taken["accepted"]]
+    assert further["proposal"]["items"]
 
 
 def test_what_was_said_is_read_again(client, begun):
