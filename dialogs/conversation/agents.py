@@ -124,12 +124,14 @@ class OfflineAgent:
         values = [part for row in rows for part in parts_of(row[slot])]
         if not values:
             return 0.0
-        same = sum(count * count for count in Counter(values).values()) / len(values) ** 2
-        ruled_out = 1.0 - same
+        known = sum(row[slot] is not None for row in rows)
+        # Of lists an entry that all have rules out nothing.
+        counts = Counter(values).values()
+        ruled_out = sum(count * (1.0 - count / known) for count in counts) / len(values)
         if self.catalog.schema.find(slot).ordered:
             ruled_out /= 2.0
         # A row without a value meets nothing that is asked of it.
-        share = sum(row[slot] is not None for row in rows) / len(rows)
+        share = known / len(rows)
         stake = share * ruled_out + (1.0 - share)
         # Of hundreds of names hardly anybody has one in mind.
         many = self._profile(slot).distinct if isinstance(values[0], str) else 0
@@ -188,7 +190,10 @@ class OfflineAgent:
             )
             counted.append((value, self.catalog.count([*wishes, meant])))
         left = [(value, 0) for value in values[NAMED:]]
+        fit = self.catalog.count(wishes) if several else 0
         counted = [pair for pair in counted if pair[1]]
+        # An entry that all have is nothing to choose.
+        counted = [pair for pair in counted if pair[1] != fit] or counted
         return sorted(counted, key=lambda pair: -pair[1]) + left
 
     def _about_numbers(self, profile: ColumnProfile, name: str, known: Sequence[Constraint]) -> str:

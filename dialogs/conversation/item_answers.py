@@ -56,6 +56,7 @@ def why(talk: Negotiation, asked: Asked) -> str:
         f"its {words.label(goal.column)} of {words.value(item.row[goal.column], goal.column)} "
         f"counts, the {'lower' if goal.direction == 'min' else 'higher'} the better"
         for goal in proposal.query.objectives
+        if item.row[goal.column] is not None
     ]
     for clash in proposal.answer.conflicts[:1] if misses else ():
         clashing = [*proposal.query.base, *(wishes[at] for at in sorted(clash))]
