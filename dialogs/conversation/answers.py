@@ -75,7 +75,7 @@ def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> st
     rows = [item.row for item in proposal.answer.items]
     names = [talk.wording.item(row, [*telling_apart(talk, row, rows), *columns]) for row in rows]
     if len(names) < 2:
-        return offer(talk, proposal)
+        return offer(talk, proposal, columns)
     told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
     way = talk.wording.gives_way(proposal.answer.relaxed)
     count, exact = proposal.answer.count, proposal.answer.counts_exact
@@ -200,9 +200,8 @@ def meaning(talk: Negotiation, asked: Asked) -> str:
     if asked.columns and (named := named_item(talk, asked.text)) is not None:
         return told_of(talk, named.row, asked)
     told = [
-        f"{talk.wording.value(wish.value, wish.column)} is a value of "
-        f"{talk.wording.label(wish.column)}; {counted(talk, [wish]):,} "
-        "of what fits so far are like that"
+        f"{talk.wording.value(wish.value, wish.column)} is one of the values of "
+        f"{_explained_value(talk, wish.column, wish.value)}"
         for wish in named_values(asked.text, talk.catalog)[:MEANT]
         if wish.column
     ]
@@ -213,6 +212,14 @@ def meaning(talk: Negotiation, asked: Asked) -> str:
     if not told:
         return f"That word is not in the catalog, so I cannot say what it means. {understood(talk)}"
     return " ".join(map(sentence, told))
+
+
+def _explained_value(talk: Negotiation, name: str, value: object) -> str:
+    """Return what a value of a column stands beside, and that no more is known of it."""
+    values = [other for other in talk.catalog.profile(name).values if other != value]
+    others = listed(talk.wording.value(other, name) for other in values)
+    beside = f", beside {others}" if others else ""
+    return f"{talk.wording.label(name)}{beside}; the catalog says no more of it"
 
 
 def _explained(talk: Negotiation, profile: ColumnProfile) -> str:
@@ -277,15 +284,18 @@ def better(talk: Negotiation, way: tuple[str, Direction], beside: Row | None = N
     rest.
     """
     name, direction = way
+    before = talk.query
     talk.preferences.aim(Objective(column=name, direction=direction))
     row = beside or (talk.offered.row if talk.offered else {})
     held = row.get(name)
     if held is None:
         return offer(talk, talk.propose())
     key = SortKey(name, direction == "max")
-    if talk.proposal is not None and talk.proposal.sort[:1] == (key,) and not talk.place:
+    proposal = talk.proposal
+    same = proposal is not None and proposal.query == before and proposal.sort[:1] == (key,)
+    if proposal is not None and same and not talk.place:
         # Nothing comes before what has the least already.
-        return offer(talk, talk.proposal)
+        return offer(talk, proposal)
     bound = Constraint(column=name, op="<" if direction == "min" else ">", value=held)
     asked = talk.wording.wish(bound)
     if counted(talk, [bound]):

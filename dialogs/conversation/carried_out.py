@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
+from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
@@ -17,8 +19,7 @@ from ...engine.answer import Item
 from ..extraction.extracted import Extraction, Unresolved
 from ..extraction.llm import evidence_of
 from ..extraction.value_index import index_of
-from ..language.sums import is_total
-from ..language.wording import listed, quoted, sentence
+from ..language.wording import is_light, listed, quoted, sentence
 from ..transcripts.transcript import Transcript
 from .answering import CANNOT
 from .answers import (
@@ -35,7 +36,7 @@ from .answers import (
     values,
 )
 from .asked import Asked
-from .item_answers import best, has, reason, shown_at, why_not
+from .item_answers import best, has, reason, shown_at, stay_with, why_not
 from .item_moves import (
     ALL_THE_SAME,
     compared_items,
@@ -92,13 +93,14 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     if changed:
         talk.doubtful = ()
         talk.accepted = talk.ended = None
-    # Who says what else they want, or names items, is not shown the next one.
-    passes = changed or any(doing.is_of_named for doing in moves)
+    # Who says what they want, or names items, is not shown the next one.
+    restated = turn.states and shown is not None and shown.query != talk.query
+    passes = changed or restated or any(doing.is_of_named for doing in moves)
     had = talk.basket
     if passes:
         _pass_over(talk, moves)
     turns = turn.states and ("drop" in acts or _turns(before, turn))
-    answers = [_answer(talk, turn, doing, had=had, changed=passes, turns=turns) for doing in moves]
+    answers = _answers(talk, turn, moves, had=had, changed=passes, turns=turns)
     if not changed and {*acts}.isdisjoint(("take", "cancel", "refuse")):
         talk.accepted, talk.ended = held  # Looking on gives nothing back.
     told += answers
@@ -115,6 +117,24 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
     told = [*(text.removesuffix(f" {SHALL_IT}") for text in told[:-1]), *told[-1:]]
     return " ".join(told) or _nothing(talk, turn)
+
+
+def _answers(talk: Negotiation, turn: Turn, moves: Sequence[MoveMeant], **more: Any) -> list[str]:
+    """Return the answers to moves; what has most of something comes before what is told of it."""
+    ends = [doing for doing in moves if doing.move.act == "best" and not doing.items.named]
+    told = {id(doing): _answer(talk, turn, doing, **more) for doing in ends}
+    for doing in moves:
+        if ends and doing.move.act == "tell" and not doing.items.named:
+            told[id(doing)] = _answer(talk, turn, doing.of(talk.offered), **more)
+        elif doing not in ends:
+            told[id(doing)] = _answer(talk, turn, doing, **more)
+    answers = list(told.values())
+    # What one answer says whole another need not say.
+    return [
+        text
+        for at, text in enumerate(answers)
+        if not any(text in other for other in (*answers[:at], *answers[at + 1 :]) if other != text)
+    ]
 
 
 def _pass_over(talk: Negotiation, moves: Sequence[MoveMeant]) -> None:
@@ -143,26 +163,38 @@ def _standing(
     was wished of it, or `turns` to another thing, goes on.
     """
     proposal, acts = talk.proposal, {doing.move.act for doing in moves}
-    spoken = [row for doing in moves if doing.is_of_named for row in doing.items.rows]
+    beside = _spoken_of(talk, moves, told=told)
     if changed and proposal is shown and turns:
         talk.accepted = talk.ended = None
     if changed and proposal is shown and talk.accepted is None:
         before = talk.offered
-        latest = {part.constraint.column for part in turn.taken.constraints}
+        wishes = [part.constraint for part in turn.taken.constraints]
+        latest = {wish.column for wish in wishes if not is_light(wish)}
         text = after_change(talk, shown is not None, latest)
-        now = talk.offered
-        text = text if turns else f"{_misses(talk, turn, before)} {text}".strip()
-        same = before is not None and now is not None and before.row_id == now.row_id
-        place = shown_at(talk, spoken[0]) if told and len(spoken) == 1 else None
-        if place is not None:
-            talk.place = place
-            return ""
-        whole = same and not (before and before.misses) and not (now and now.misses)
-        return "" if whole and told and "tell" in acts else text
+        if beside is not None and not turns:
+            lacks = [wish for wish in wishes if not has(talk, beside, [wish])]
+            if all(map(is_light, lacks)) and stay_with(talk, beside):
+                return f"{why_not(talk, beside)} {ALL_THE_SAME}" if lacks else ""
+        return text if turns else f"{_misses(talk, turn, before)} {text}".strip()
     knew = turn.states or (acts and acts <= {"any", "drop", "keep"})
     if changed or told or proposal is None or talk.accepted is not None or not knew:
         return ""
+    if proposal.query != talk.query:
+        proposal = talk.propose()  # What was shown answered something else.
+    if beside is not None:
+        stay_with(talk, beside)
     return offer(talk, proposal)  # All of it was known.
+
+
+def _spoken_of(talk: Negotiation, moves: Sequence[MoveMeant], *, told: bool) -> Row | None:
+    """Return the one item that a turn is about: that is named, or of which it is told."""
+    of_named = [doing for doing in moves if doing.is_of_named]
+    rows = [row for doing in of_named for row in doing.items.rows]
+    if not rows and told and any(doing.move.act == "tell" for doing in moves):
+        rows = [] if talk.offered is None else [talk.offered.row]
+    refused = {at for doing in moves if doing.move.act == "refuse" for at in doing.items.refused}
+    passed = refused & {at for doing in of_named for at in doing.items.ids}
+    return rows[0] if rows and not passed and all(row == rows[0] for row in rows) else None
 
 
 def _turns(before: Query, turn: Turn) -> bool:
@@ -221,7 +253,11 @@ def _answer(
         ),
         "why": lambda: why_of(talk, those, about),
         "more": lambda: "" if changed else more(talk, about),
-        "differ": lambda: _differ(talk, ways, those),
+        "differ": lambda: (
+            best_total(talk, doing.total, move.direction or "min")
+            if doing.total.is_worked_out
+            else _differ(talk, ways, those)
+        ),
         "best": lambda: _best(talk, doing, ways),
         "show": lambda: _shown(talk, about, ways if move.direction else ()),
         "cancel": lambda: given_back(talk, those, had),
@@ -240,7 +276,7 @@ def _best(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Directi
     """Return what has the least or most of a column, or of a sum."""
     if doing.items.named:
         return compared_items(talk, doing.items, doing.about, ways, doing.total)
-    if is_total(doing.total.terms) and not doing.move.where:
+    if doing.total.is_worked_out and not doing.move.where:
         return best_total(talk, doing.total, doing.move.direction or "min")
     if ways and not doing.move.where:
         return best(talk, ways[0])
@@ -250,7 +286,7 @@ def _best(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Directi
 def _taken(talk: Negotiation, turn: Turn, doing: MoveMeant, *, turns: bool) -> str:
     """Take items; say what they have not that must be by what is said just now of them."""
     had = talk.basket
-    told = [taken_items(talk, doing.items, doing.wishes)]
+    told = [taken_items(talk, doing.items, doing.wishes, doing.move.number)]
     must = [p.constraint for p in turn.taken.constraints if p.constraint.hard and not turns]
     new = [item.row for item in talk.basket if item not in had]
     told += [why_not(talk, row) for row in new if must and not has(talk, row, must)]

@@ -14,7 +14,14 @@ from ..language.tokens import folded_words
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked
-from .item_answers import FEW, item_asked_about, naming_columns, only_item, told_of
+from .item_answers import (
+    FEW,
+    item_asked_about,
+    naming_columns,
+    only_item,
+    shown_at,
+    told_of,
+)
 from .naming import Direction, graded, named_values, values_meant
 from .negotiation import Negotiation
 from .parts import compares
@@ -152,6 +159,12 @@ def _range(talk: Negotiation, name: str, rows: Sequence[Row]) -> str:
     return f"{talk.wording.label(name)} {low}" + ("" if low == high else f" to {high}")
 
 
+def _number(talk: Negotiation, row: Row) -> str:
+    """Return the number by which an item is shown, if it is."""
+    place = shown_at(talk, row)
+    return "" if place is None else f"{place + 1}. "
+
+
 def differing(
     talk: Negotiation,
     rows: Sequence[Row],
@@ -184,11 +197,11 @@ def differing(
     if not names:
         return "They do not differ."
     told = (
-        f"{place}. {talk.wording.names(row)}: "
+        f"{_number(talk, row)}{talk.wording.names(row)}: "
         + ", ".join(
             talk.wording.part(row, name) for name in names if name not in talk.wording.naming(row)
         )
-        for place, row in enumerate(rows, 1)
+        for row in rows
     )
     also = sentence(f"they also differ in {listed(more)}") if more else ""
     return " ".join(filter(None, [*(text for _, text in best), sentence("; ".join(told)), also]))

@@ -22,12 +22,16 @@ from .asked import Asked, together
 from .naming import Direction, named_values, place_of, values_meant
 from .negotiation import Negotiation
 from .preferences import NEGATIVE
+from .proposal import by_cost
 from .sentences import SHALL_IT, at_end, counted, offer, offer_or_nothing, understood, wished
 
 _THE_ONE = re.compile(r"\bthe\s+[\w\s'&-]{1,40}?\s+one\b", re.IGNORECASE)
 
 TELLING = 200
 """Characters of a value by which an item is known again."""
+
+LOOKED_THROUGH = 200
+"""Items of a proposal among which one is looked for."""
 
 FEW = 4
 """Items of which each is told, or compared, where as many fit and none is offered or named."""
@@ -287,11 +291,24 @@ def put_forward(talk: Negotiation, row: Row) -> int | None:
     return shown_at(talk, row)
 
 
+def stay_with(talk: Negotiation, row: Row) -> bool:
+    """Offer an item of what is proposed, of however far down; return whether it is one of them."""
+    proposal, place = talk.proposal, shown_at(talk, row)
+    if place is None and proposal is not None:
+        further = talk.repaired(proposal.query, LOOKED_THROUGH, proposal.sort).items
+        held = proposal.answer.items
+        if item := next((item for item in further if item.row == row), None):
+            answer = proposal.answer.model_copy(update={"items": (*held, item)})
+            talk.proposal, place = replace(proposal, answer=answer), len(held)
+    talk.place = talk.place if place is None else place
+    return place is not None
+
+
 def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     """Offer what has the least (or most) of a column among what fits; say which it is."""
     name, direction = way
     key = SortKey(name, direction == "max")
-    proposal = talk.propose_instead(talk.query, (key,))
+    proposal = talk.propose_instead(talk.query, by_cost([key], talk.catalog.cost_column))
     if proposal is None:
         return offer_or_nothing(talk)
     row, label = proposal.answer.items[0].row, talk.wording.label(name)
@@ -319,7 +336,7 @@ def told_of(talk: Negotiation, row: Row, asked: Asked, verdict: str = "") -> str
         return sentence(f"of {talk.wording.names(row)} I know {known}")
     if not about:
         about = [n for n, held in row.items() if held is not None and n not in naming][:10]
-    told = ", ".join(talk.wording.part(row, name) for name in dict.fromkeys(about))
+    told = ", ".join(talk.wording.told(row, name) for name in dict.fromkeys(about))
     told = f"{verdict}{told}".replace("no, no ", "no ", 1)
     names = talk.wording.names(row)
     return sentence(f"{names}: {told}" if names else told if verdict else f"it has {told}")

@@ -35,13 +35,16 @@ ALL_THE_SAME = "Shall it be that one all the same?"
 NO_SUCH = "There is no such item."
 
 
-def taken_items(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constraint] = ()) -> str:
-    """Take items; say which. One that is not shown any more is put forward first.
+def taken_items(
+    talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constraint] = (), number: int = 1
+) -> str:
+    """Take items, so many of each; say which. One not shown any more is put forward first.
 
     `wishes`: what has to hold of them, else it is asked whether they are taken all the same.
     """
-    rows = those.rows or ([] if those.named or those.offered_row is None else [those.offered_row])
-    if those.unsure:
+    known = meant_now(talk, those)
+    rows = known or ([] if those.named or those.offered_row is None else [those.offered_row])
+    if those.unsure and len(rows) > 1:
         return which(talk, those)
     lacking = next((row for row in rows if wishes and not has(talk, row, wishes)), None)
     if lacking is not None:
@@ -52,22 +55,36 @@ def taken_items(talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constrain
         talk.place = place
         return f"{told} {ALL_THE_SAME}"
     places = ((row, put_forward(talk, row)) for row in rows)
-    taken = [talk.take(place, beside=True) for _, place in places if place is not None]
+    taken = [
+        talk.take(place, beside=True, number=number) for _, place in places if place is not None
+    ]
     if not taken:
         return f"Which one? {understood(talk)}"
-    return f"{said_taken(talk, taken)}{f' {NO_SUCH}' if those.lost else ''}"
+    told = said_taken(talk, taken, [number] * len(taken))
+    return f"{told}{f' {NO_SUCH}' if those.lost else ''}"
+
+
+def meant_now(talk: Negotiation, those: ItemsMeant) -> list[Row]:
+    """Return the items meant; of several that one name may mean the only one that fits by now."""
+    if not those.unsure:
+        return those.rows
+    fit = [row for row in those.rows if has(talk, row, talk.preferences.known)]
+    return fit if len(fit) == 1 else those.rows
 
 
 def which(talk: Negotiation, those: ItemsMeant) -> str:
     """Ask which of some items is meant."""
-    rows = those.rows
+    rows = meant_now(talk, those)
+    if len(rows) == 1 and those.unsure:
+        return ""
     names = "; or ".join(talk.wording.item(row, telling_apart(talk, row, rows)) for row in rows)
     return f"Which do you mean: {names}?" if names else f"Which one? {understood(talk)}"
 
 
 def taken_so_far(talk: Negotiation) -> str:
     """Return what is taken, as a sentence; empty where nothing is."""
-    return said_taken(talk, [item.row for item in talk.basket]) if talk.basket else ""
+    rows = [item.row for item in talk.basket]
+    return said_taken(talk, rows, talk.taken_numbers) if rows else ""
 
 
 def given_back(talk: Negotiation, those: ItemsMeant, had: Sequence[Item] = ()) -> str:
@@ -111,7 +128,7 @@ def told_of_items(talk: Negotiation, those: ItemsMeant, asked: Asked, total: Sum
 
     `total`: what comes to how much.
     """
-    rows: Sequence[Row] = those.rows
+    rows: Sequence[Row] = meant_now(talk, those)
     if those.named and not rows:
         return NO_SUCH
     if not rows:
@@ -140,7 +157,7 @@ def _told(talk: Negotiation, row: Row, asked: Asked, wishes: Sequence[Constraint
     if wishes:
         told = [_says(talk, row, wish) for wish in wishes]
         columns = {wish.column for wish in wishes}
-        told += [talk.wording.part(row, name) for name in asked.columns if name not in columns]
+        told += [talk.wording.told(row, name) for name in asked.columns if name not in columns]
         return sentence(f"{talk.wording.names(row)}: {'; '.join(told)}")
     about = Asked("" if asked.columns else ALL, Extraction(()), asked.columns, "")
     return told_of(talk, row, about)
@@ -150,14 +167,16 @@ def _says(talk: Negotiation, row: Row, wish: Constraint) -> str:
     """Return yes or no, and what an item has: `no hot tub; extras sauna`, `yes, lift`."""
     if wish.column is None:
         return f"{'yes' if has(talk, row, [wish]) else 'no'}, {talk.wording.wish(wish)}"
-    told = talk.wording.part(row, wish.column)
-    if row.get(wish.column) is None:
+    told, held = talk.wording.told(row, wish.column), row.get(wish.column)
+    if held is None and wish.op == "contains":
+        return f"no {talk.wording.value(wish.value, wish.column)} listed"
+    if held is None or (isinstance(held, bool) and wish.value is False):
         return told
     if has(talk, row, [wish]):
         return f"yes, {told}"
     if wish.op == "contains":
         return f"no {talk.wording.value(wish.value, wish.column)}; {told}"
-    return told if told.startswith("no ") else f"no, {told}"
+    return told if told.startswith(("no ", "not ")) else f"no, {told}"
 
 
 def _few(talk: Negotiation) -> list[Row]:

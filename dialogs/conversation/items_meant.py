@@ -7,7 +7,7 @@ up in the columns that name items, a pass over each.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...catalogs.errors import QueryError, one_line
@@ -32,6 +32,8 @@ MOST_ALIKE = 20
 
 _TAKEN = re.compile(r"t([1-9]\d?)")
 """What an item that is taken is called: `t1`."""
+
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 Found = dict[int, Row]
 """Rows by their ids."""
@@ -135,15 +137,46 @@ def _looked_up(talk: Negotiation, name: str) -> Found:
         return {}
     try:
         columns = naming_columns(talk)
-        both = list(zip(columns, parts, strict=False)) if len(parts) > 1 else []
-        if found := _called_like(talk, both) or _like(talk, columns, bare):
+        for both in _pairs(columns, parts):
+            if found := _called_like(talk, both):
+                return found
+        if found := _like(talk, columns, bare):
             return found
         if (other := item_asked_about(talk, bare)) is not None:
             rows = _fetched(talk, talk.catalog.slice([talk.catalog.bind(other.by)]))
             return {at: row for at, row in rows.items() if row == other.row}
-        return _like(talk, columns, f"%{bare}%")
+        return _bearing(talk, bare) or _like(talk, columns, f"%{bare}%")
     except QueryError:
         return {}
+
+
+def _bearing(talk: Negotiation, name: str) -> Found:
+    """Return the few items that have a number which a name is: `the 1330 one`."""
+    numbers = {float(number.replace(",", "")) for number in _NUMBER.findall(name)}
+    if len(numbers) != 1:
+        return {}
+    value, those = numbers.pop(), Found()
+    for column in talk.catalog.schema.columns:
+        if column.family == "numeric":
+            wish = Constraint(column=column.name, op="==", value=value)
+            rows = talk.catalog.slice([talk.catalog.bind(wish)])
+            those |= _fetched(talk, rows) if len(rows) <= FEW else {}
+    return those
+
+
+def _pairs(columns: Sequence[str], parts: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
+    """Yield what each of some columns would hold of an item of a name.
+
+    `Lamp (Philips)` or, of make, model and code, `Philips Hue (L12)` and `Philips Hue`.
+    """
+    if len(columns) < 3:
+        if len(parts) > 1:
+            yield list(zip(columns, parts, strict=False))
+        return
+    code = list(zip(columns[2:], parts[1:], strict=False))
+    words = parts[0].split()
+    for at in range(1, len(words)):
+        yield [(columns[0], " ".join(words[:at])), (columns[1], " ".join(words[at:])), *code]
 
 
 def _called_like(talk: Negotiation, named: Sequence[tuple[str, str]]) -> Found:

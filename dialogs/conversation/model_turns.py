@@ -18,18 +18,9 @@ from ...catalogs.errors import ModelError, one_line
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, condition
 from ..extraction.assisted import AssistedExtractor
+from ..extraction.claims import Aim, ClaimOfTurn, Claims, Lenient, Term
 from ..extraction.extracted import Extraction, Extractor
-from ..extraction.llm import (
-    Aim,
-    ClaimOfTurn,
-    Claims,
-    Lenient,
-    LLMExtractor,
-    Term,
-    checked_claims,
-    column_named,
-    shown,
-)
+from ..extraction.llm import LLMExtractor, checked_claims, column_named, shown
 from ..models.chat_model import Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
@@ -44,6 +35,9 @@ MAX_ITEMS, MAX_CELLS, MAX_CELL = 10, 24, 120
 
 MAX_MOVES = 20
 """Moves of one turn that are carried out."""
+
+MOST_TAKEN = 1_000_000
+"""How many of an item can be taken."""
 
 PLAIN = ("inform", "affirm", "negate", "dont_care", "thanks", "greet")
 """Acts of a turn that needs no model, where it is read surely."""
@@ -88,9 +82,13 @@ ACTS: dict[str, tuple[str, str]] = {
 
 
 class TermOfItem(Term):
-    """A part of a sum that is asked for: of an item, or of each; a number alone for no column."""
+    """A part of a sum that is asked for: of an item, or of each; a number alone for no column.
+
+    `per`: the column that it is divided by.
+    """
 
     column: str = Field(default="", max_length=500)
+    per: str = Field(default="", max_length=500)
     item: int | Annotated[str, Field(max_length=500)] | None = None
 
 
@@ -108,6 +106,7 @@ class Move(Lenient):
     direction: Literal["min", "max"] | None = None
     total: list[TermOfItem] = Field(default_factory=list[TermOfItem], max_length=20)
     limit: float | None = Field(default=None, allow_inf_nan=False)
+    number: int = Field(default=1, ge=1, le=MOST_TAKEN)
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 
@@ -229,7 +228,8 @@ def _state(talk: Negotiation) -> Iterator[str]:
         unsure = [talk.wording.wish(w) for at, w in enumerate(known.soft) if at in talk.doubtful]
         yield f"- Asked last: which of these must not give way: {'; '.join(unsure)}?"
     for place, item in enumerate(talk.basket[:MAX_ITEMS], 1):
-        yield f"- Taken, t{place}: {_told(item.row)}."
+        number = talk.taken_numbers[place - 1]
+        yield f"- Taken, t{place}{f' ({number} of it)' if number > 1 else ''}: {_told(item.row)}."
     if talk.proposal is None:
         yield "- No item is shown."
         return

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ...catalogs.query.constraint import Constraint
+from ...engine.answer import Item
 from ..extraction.extracted import Extraction
+from ..extraction.value_index import index_of
 from .asked import Asked
 from .items_meant import ItemsMeant, meant
 from .model_turns import Move, ReadTurn, columns_of
 from .negotiation import Negotiation
 from .totals import Part, Sum
+
+OF_NAMED = ("tell", "compare", "take", "request", "beyond")
+"""Moves that are about the items they name."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +47,14 @@ class MoveMeant:
         none = self.move.where and not self.asked.constraints
         return lost or ([self.move.where[0].quote] if none else [])
 
+    def of(self, offered: Item | None) -> MoveMeant:
+        """Return the move of somebody to whom another item is offered."""
+        return replace(self, items=replace(self.items, offered=offered))
+
     @property
     def is_of_named(self) -> bool:
-        """Whether it asks about items that it names, or takes them."""
-        return self.items.named and self.move.act in ("tell", "compare", "take")
+        """Whether it asks about items that it names, if in vain, or takes them."""
+        return self.items.named and self.move.act in OF_NAMED
 
 
 def moves_meant(talk: Negotiation, read: ReadTurn) -> list[MoveMeant]:
@@ -89,12 +98,18 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
     """Return what a move asks to be added up: numbers of columns, of items that there are."""
     parts: list[Part] = []
     for term in move.total:
-        columns = columns_of(talk, [term.column])
-        find = talk.catalog.schema.find
-        numbers = all(find(name).family == "numeric" for name in columns)
+        columns, by = (columns_of(talk, [name]) for name in (term.column, term.per))
+        find, clocks = talk.catalog.schema.find, index_of(talk.catalog).clocks
+        numbers = all(
+            find(name).family == "numeric" for name in (*columns, *by) if name not in clocks
+        )
         rows = [] if term.item is None else meant(talk, [term.item]).rows[:1]
-        none = bool(term.column.strip() and not columns) or (term.item is not None and not rows)
+        none = any(name.strip() and not c for name, c in ((term.column, columns), (term.per, by)))
+        none |= term.item is not None and not rows
         if none or not numbers:
             return Sum(lost=True)
-        parts.append(Part(term.times, next(iter(columns), None), next(iter(rows), None)))
-    return Sum(tuple(parts), move.limit)
+        one = (next(iter(those), None) for those in (columns, rows, by))
+        parts.append(Part(term.times, *one))
+    clocks = index_of(talk.catalog).clocks
+    times = [part.column for part in parts if part.column in clocks]
+    return Sum(tuple(parts), move.limit, lost=len(times) > 1, clock=next(iter(times), None))

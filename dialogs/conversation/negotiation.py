@@ -28,7 +28,7 @@ from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
 from .clarifying import Doubt
 from .preferences import Preferences
-from .proposal import Proposal, relaxed
+from .proposal import Proposal, order_of, relaxed
 from .refused_items import another, first_left
 from .roles import Agent, Question
 from .state import State
@@ -104,8 +104,9 @@ class Negotiation:
         self._clarified: int = 0
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
-        # All that is taken, in its order.
+        # All that is taken, in its order, and of which row more than one is.
         self.basket: tuple[Item, ...] = ()
+        self.numbers: Mapping[int, int] = {}
         self.doubtful: tuple[int, ...] = ()
         # Row ids of items that were refused, which are offered only where nothing else is.
         self.passed: frozenset[int] = frozenset()
@@ -162,6 +163,7 @@ class Negotiation:
             frozenset(wishes.refused),
             self.passed,
             self.basket,
+            tuple(self.numbers.items()),
             len(self.messages),
         )
 
@@ -174,6 +176,11 @@ class Negotiation:
     def taken_rows(self) -> list[dict[str, Any]]:
         """All that is taken, as JSON objects."""
         return [item.model_dump(mode="json")["row"] for item in self.basket]
+
+    @property
+    def taken_numbers(self) -> list[int]:
+        """How many of each row that is taken are."""
+        return [self.numbers.get(item.row_id, 1) for item in self.basket]
 
     @property
     def can_undo(self) -> bool:
@@ -203,6 +210,7 @@ class Negotiation:
         self.proposal, self.weighing = past.proposal, past.weighing
         self.place, self.doubtful = past.place, past.doubtful
         self.accepted, self.basket = past.accepted, past.basket
+        self.numbers = dict(past.numbers)
         self.ended, self.passed = past.ended, past.passed
         self._question = self._next = None
 
@@ -222,9 +230,8 @@ class Negotiation:
         query, sort = self.query, list[SortKey]()
         wishes = (*query.base, *query.constraints)
         if self.rank is None and query.objectives and self.count(wishes):
-            # Where all is met, the cheapest is the cheapest; what was said last counts first.
-            goals = reversed(query.objectives)
-            sort = [SortKey(goal.column, goal.direction == "max") for goal in goals]
+            # Where all is met, the cheapest is the cheapest.
+            sort = order_of(query.objectives, self.catalog.cost_column)
         answer = another(partial(self.repaired, sort=sort), query, self.passed, self.top)
         return self._put_forward(query, answer, sort)
 
@@ -267,7 +274,7 @@ class Negotiation:
         self._unweighed.update(range(len(self.messages)))
         self.proposal, self.weighing, self.place, self.doubtful = None, None, 0, ()
         self.accepted = self.ended = self._next = None
-        self.basket = ()
+        self.basket, self.numbers = (), {}
         self.passed = frozenset()
 
     def close_slots(self, slots: Iterable[str]) -> None:
@@ -290,25 +297,15 @@ class Negotiation:
     def _weigh(self) -> None:
         if not self.preferences.soft:
             return
-        self.weighing = self._weighter.weigh(self._weighed_transcript(), self.preferences.soft)
+        # What was taken back is not weighed, nor endless talk.
+        said = self.transcript.without(self._unweighed)
+        self.weighing = self._weighter.weigh(said, self.preferences.soft)
         weights = [
             self._stated_weights.get(_key(part.constraint), part.weight) for part in self.weighing
         ]
         self.preferences.weigh(weights)
         self.preferences.soften()
         self.save("weighed", **self.weighing.record())
-
-    def _weighed_transcript(self) -> Transcript:
-        """Return what was said, without what was taken back and without endless talk."""
-        blank = self._unweighed
-        if not blank:
-            return self.transcript
-        return Transcript(
-            tuple(
-                Message(message.role, "") if at in blank and message.role == "user" else message
-                for at, message in enumerate(self.messages)
-            )
-        )
 
     def refuse(self, positions: Iterable[int] | None = None) -> Proposal:
         """Let what the proposal relaxes (or the wishes named) never give way; propose again.
@@ -399,8 +396,8 @@ class Negotiation:
         self._remember(before)
         return row
 
-    def take(self, place: int, *, beside: bool = False) -> dict[str, Any]:
-        """Take an item; see `accept`. Once it has ended, in place of what was or `beside` it."""
+    def take(self, place: int, *, beside: bool = False, number: int = 1) -> dict[str, Any]:
+        """Take so many of an item; see `accept`. Once it has ended, in place of all or `beside`."""
         beside |= self.accepted is None
         items = self._proposed().answer.items
         if not 0 <= place < len(items):
@@ -408,6 +405,7 @@ class Negotiation:
         self.place, item = place, items[place]
         others = (one for one in self.basket if beside and one.row_id != item.row_id)
         self.basket = (*others, item)
+        self.numbers = {**self.numbers, item.row_id: number}
         self.accepted = self.taken_rows[-1]
         self.save("accepted", item=self.accepted, place=place)
         self.end("accepted")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...catalogs.query.constraint import Objective
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
@@ -39,6 +41,18 @@ class Proposal:
             "items": [item["row"] for item in written["items"]],
             "sql": written["sql"],
         }
+
+
+def order_of(goals: Iterable[Objective], cost: str | None) -> list[SortKey]:
+    """Return the order of what meets all: what was said last first, and of equals the cheapest."""
+    keys = [SortKey(goal.column, goal.direction == "max") for goal in reversed([*goals])]
+    return by_cost(keys, cost)
+
+
+def by_cost(keys: Sequence[SortKey], cost: str | None) -> list[SortKey]:
+    """Return an order in which the cheapest of equals comes first."""
+    cheapest = [] if cost is None or any(key.column == cost for key in keys) else [SortKey(cost)]
+    return [*keys, *cheapest]
 
 
 def relaxed(answer: Answer) -> tuple[int, ...]:

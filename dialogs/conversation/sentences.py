@@ -13,6 +13,7 @@ from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
 from ..extraction.value_index import index_of
 from ..language.column_phrases import column_topics
+from ..language.either import alternatives
 from ..language.grades import grades
 from ..language.sums import summed
 from ..language.tokens import folded
@@ -60,21 +61,26 @@ def wished(talk: Negotiation) -> list[str]:
     """Return the columns that the person said something about."""
     wishes = talk.preferences
     totals = filter(None, map(summed, wishes.known))
+    ways = (way for wish in wishes.known for way in alternatives(wish))
     return [
         *(wish.column for wish in wishes.known if wish.column),
         *(name for total in totals for name in total.terms),
+        *(way.column for way in ways if way.column),
         *(goal.column for goal in wishes.objectives),
     ]
 
 
-def offer(talk: Negotiation, proposal: Proposal) -> str:
-    """Return a proposal in sentences: what gives way if something must, and the first item."""
+def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) -> str:
+    """Return a proposal in sentences: what gives way if something must, and the first item.
+
+    `columns`: what is told of it before what is wished.
+    """
     answer = proposal.answer
     if answer.status is Status.UNKNOWN and not answer.items:
         return "That took too long to answer; fewer wishes at a time are answered sooner."
     if not answer.items:
         return _dead_end(talk, answer)
-    first = talk.wording.item(answer.items[talk.place].row, wished(talk))
+    first = talk.wording.item(answer.items[talk.place].row, [*columns, *wished(talk)])
     count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
     if answer.count <= len(talk.passed) and all_passed(answer, talk.passed):
         told = sentence(f"only what you passed over fits: {first}")
@@ -96,7 +102,9 @@ def _lead(talk: Negotiation) -> str:
     """Return what is offered of all that fits: the first, the one with the least of something."""
     proposal = talk.proposal
     if talk.place:
-        return "the next"
+        before = [] if proposal is None else proposal.answer.items[: talk.place]
+        passed = all(item.row_id in talk.passed for item in before)
+        return "the next after what you passed over" if passed else "the next"
     if proposal is None or not proposal.sort:
         return "the first"
     key = proposal.sort[0]

@@ -368,8 +368,9 @@ class Session(Negotiation):
         proposes = self.proposal is not None and self.accepted is None and not asks
         # Where few fit, or nothing any more, more questions do not help, nor where one is taken;
         # whoever says what is to be asked wants it asked.
-        count = counted(self) if self.preferences.known else FEW
-        settled = count < (FEW if self.slots is None else 2)
+        few = FEW if self._model is None else self.top + 1
+        count = counted(self) if self.preferences.known else few
+        settled = count < (few if self.slots is None else 2)
         if settled and count:
             self._doubts = [doubt for doubt in self._doubts if doubt.unknown.kind != "vague"]
         takes = any(

@@ -15,7 +15,8 @@ from .proposal import Proposal
 class State:
     """All that a step may change.
 
-    `basket` is all that is taken; `messages` is how many there were.
+    `basket` is all that is taken, `numbers` how many of which row; `messages` is how many there
+    were.
     """
 
     base: tuple[Constraint, ...]
@@ -32,4 +33,5 @@ class State:
     refused: frozenset[str] = frozenset()
     passed: frozenset[int] = frozenset()
     basket: tuple[Item, ...] = ()
+    numbers: tuple[tuple[int, int], ...] = ()
     messages: int = field(default=0, compare=False)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import spoken
-from ..language.sums import Terms, added_up
-from ..language.wording import sentence
+from ..language.sums import Terms, added_up, is_total
+from ..language.wording import Wording, sentence
+from .clock_sums import clock, minutes_of
 from .item_answers import put_forward
 from .naming import Direction
 from .negotiation import Negotiation
@@ -24,30 +25,63 @@ MOST = 5_000
 
 @dataclass(frozen=True)
 class Part:
-    """A number so many times: of a column, of one item or of each; `times` itself for no column."""
+    """A number so many times: of a column, of one item or of each; `times` itself for no column.
+
+    `per`: the column of the same item that it is divided by.
+    """
 
     times: float
     column: str | None = None
     row: Row | None = None
+    per: str | None = None
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns that it is made of."""
+        return [name for name in (self.column, self.per) if name]
 
 
 @dataclass(frozen=True)
 class Sum:
-    """What is to be added up, and what it should not be more than; `lost`: a part is not known."""
+    """What is to be added up, and what it should not be more than; `lost`: a part is not known.
+
+    `clock`: the column of times of day after which the rest of it is counted.
+    """
 
     parts: tuple[Part, ...] = ()
     limit: float | None = None
     lost: bool = False
+    clock: str | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns added up, each once."""
-        return tuple(dict.fromkeys(part.column for part in self.parts if part.column))
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.columns))
+
+    @property
+    def is_worked_out(self) -> bool:
+        """Whether it is more than the number of a column."""
+        return is_total(self.terms) or any(part.per for part in self.parts)
 
     @property
     def terms(self) -> Terms:
         """The columns, and how many times each counts."""
         return added_up((part.column, part.times) for part in self.parts if part.column)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The columns of whose unit it is."""
+        return tuple(part.column for part in self.parts if part.column)
+
+    def called(self, wording: Wording) -> str:
+        """Return what it is called: `2 × rent plus fee`, `60 × price per length`."""
+        if not any(part.per for part in self.parts):
+            return wording.total(self.terms)
+        names = []
+        for part in self.parts:
+            name = wording.total({part.column: part.times}) if part.column else spoken(part.times)
+            names.append(f"{name} per {wording.label(part.per)}" if part.per else name)
+        return " plus ".join(names)
 
     @property
     def of_items(self) -> bool:
@@ -57,7 +91,7 @@ class Sum:
     @property
     def is_plain(self) -> bool:
         """Whether it is the number of a column, to which nothing is added."""
-        return len(self.parts) == 1 and self.parts[0].times == 1 and self.limit is None
+        return len(self.parts) == 1 and not self.is_worked_out and self.limit is None
 
 
 NO_SUM = Sum()
@@ -72,11 +106,24 @@ def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
         return "I cannot add all of that up."
     if not asked.columns or asked.is_plain:
         return ""
+    if asked.clock is not None:
+        return " ".join(filter(None, (_time_told(talk, asked, row) for row in rows)))
     if asked.of_items:
         return _told(talk, asked, rows[0] if rows else None, "")
     names = [talk.wording.names(row) for row in rows]
     told = (_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in _sums(asked, rows))
     return " ".join(told)
+
+
+def _time_told(talk: Negotiation, asked: Sum, row: Row) -> str:
+    """Return at what time something is over that begins at a time of day and lasts so long."""
+    lasts = [(part, minutes_of(talk.wording, row, part.column or "")) for part in asked.parts]
+    told = [talk.wording.part(row, name) for name in asked.columns]
+    after = [None if minutes is None else part.times * minutes for part, minutes in lasts]
+    if any(minutes is None for minutes in after):
+        return ""
+    at = clock(sum(filter(None, after)))
+    return sentence(f"{talk.wording.names(row)}: {' plus '.join(told)} comes to {at}")
 
 
 def _sums(asked: Sum, rows: Sequence[Row]) -> list[tuple[float, int]]:
@@ -89,11 +136,19 @@ def _number(asked: Sum, row: Row | None) -> float | None:
     """Return what all of it comes to; None where a number is not known."""
     total = 0.0
     for part in asked.parts:
-        held = 1.0 if part.column is None else (part.row or row or {}).get(part.column)
-        if isinstance(held, bool) or not isinstance(held, int | float) or not math.isfinite(held):
+        of = part.row or row or {}
+        held = 1.0 if part.column is None else _finite(of.get(part.column))
+        by = 1.0 if part.per is None else _finite(of.get(part.per))
+        if held is None or not by:
             return None
-        total += part.times * held
+        total += part.times * held / by
     return round(total, 2)
+
+
+def _finite(held: object) -> float | None:
+    """Return a number; None for none."""
+    is_number = isinstance(held, int | float) and not isinstance(held, bool)
+    return float(held) if is_number and math.isfinite(held) else None
 
 
 def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
@@ -107,9 +162,9 @@ def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
     for part in others:
         sign = "minus" if part.times < 0 else "plus"
         told += f" {sign} {_part(talk, part, row, several=several)}"
-    told += f" comes to {_value(talk, number, asked.columns)}"
+    told += f" comes to {_value(talk, number, asked.counted)}"
     if asked.limit is not None:
-        limit = _value(talk, asked.limit, asked.columns)
+        limit = _value(talk, asked.limit, asked.counted)
         within = f"yes, {'no more than ' if number < asked.limit else ''}{limit}"
         told += f", so {within if number <= asked.limit else f'no, more than {limit}'}"
     return sentence(told)
@@ -120,14 +175,15 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
 
     `several`: numbers of several columns are added up.
     """
-    if part.column is None:
-        return spoken(abs(part.times))
-    times = "" if abs(part.times) == 1 else f"{spoken(abs(part.times))} × "
     of = part.row or row or {}
+    by = "" if part.per is None else f" divided by {talk.wording.part(of, part.per)}"
+    if part.column is None:
+        return f"{spoken(abs(part.times))}{by}"
+    times = "" if abs(part.times) == 1 else f"{spoken(abs(part.times))} × "
     label = talk.wording.label(part.column)
     name = label if part.row is None else talk.wording.names(of)
     name = f"{name} {label}" if part.row is not None and several else name
-    return f"{times}{name} {talk.wording.value(of[part.column], part.column)}"
+    return f"{times}{name} {talk.wording.value(of[part.column], part.column)}{by}"
 
 
 def best_total(talk: Negotiation, asked: Sum, direction: Direction) -> str:
@@ -140,13 +196,13 @@ def best_total(talk: Negotiation, asked: Sum, direction: Direction) -> str:
     ids: list[int] = [at for at in found.ids.tolist() if at not in talk.passed]
     rows = talk.catalog.fetch(ids)
     sums = _sums(asked, rows)
-    name = talk.wording.total(asked.terms)
+    name = asked.called(talk.wording)
     if not sums:
         return sentence(f"no {name} is known of what fits")
     number, at = sums[0] if direction == "min" else max(sums, key=lambda found: found[0])
     item = talk.wording.item(rows[at], [*asked.columns, *wished(talk)])
     end = "lowest" if direction == "min" else "highest"
-    told = sentence(f"the {end} {name}, {_value(talk, number, asked.columns)}: {item}")
+    told = sentence(f"the {end} {name}, {_value(talk, number, asked.counted)}: {item}")
     if (place := put_forward(talk, rows[at])) is None:
         return told
     talk.place = place
@@ -157,4 +213,4 @@ def _value(talk: Negotiation, number: float, columns: Sequence[str]) -> str:
     """Return a sum with the unit of its columns, where they have one in common."""
     units = {talk.wording.unit(name) for name in columns}
     held = int(number) if number == int(number) else number
-    return talk.wording.value(held, columns[0] if len(units) == 1 else None)
+    return talk.wording.value(held, columns[0] if columns and len(units) == 1 else None)

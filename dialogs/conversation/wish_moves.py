@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ...catalogs.query.constraint import Constraint, Objective
 from ..extraction.extracted import Leaning
+from ..language.either import alternatives
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
 from .moves import stays
@@ -70,13 +71,23 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
     if turn.first:
         open_with(talk, [part.constraint for part in wishes])
     else:
-        new = [part.constraint for part in wishes if not part.also]
-        # Any of several entries of a list allows the one that had to be there.
-        several = {w.column: w.values for w in new if w.op == "contains any"}
+        # Who says which of both they want leaves it open no more.
+        stated = {part.constraint.column for part in wishes if not part.also} - {None}
         talk.preferences.forget(
             wish
             for wish in talk.preferences.known
-            if wish.op == "contains" and {*wish.values} <= {*several.get(wish.column, ())}
+            if any(way.column in stated for way in alternatives(wish))
+        )
+        new = [part.constraint for part in wishes if not part.also]
+        # Any of several entries of a list allows the one that had to be there, and one that had
+        # to be away.
+        several = {w.column: w.values for w in new if w.op == "contains any"}
+        kept = {w.column for w in new if w.op in NEGATIVE}
+        talk.preferences.forget(
+            wish
+            for wish in talk.preferences.known
+            if (wish.op == "contains" and {*wish.values} <= {*several.get(wish.column, ())})
+            or (wish.op in NEGATIVE and wish.column in several.keys() - kept)
         )
         # Bounds of both sides, parts of lists and values to avoid stand together.
         talk.preferences.add(wish for wish in new if wish.op not in EXACT)
@@ -104,6 +115,10 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
 def _lean(talk: Negotiation, goal: Leaning) -> str:
     """Take in a vague wish, the first to rank by, others as bounds; return which bound it is."""
     ranks, bound = talk.catalog.schema.find(goal.column).ordered, goal.constraint
+    held = None if talk.offered is None else talk.offered.row[goal.column]
+    if bound is not None and ranks and held is not None:
+        # What is offered has too much of it; more is not said.
+        bound = bound.changed("<" if goal.direction == "min" else ">", held)
     if ranks and (bound is None or not talk.preferences.objectives):
         talk.preferences.aim(Objective(column=goal.column, direction=goal.direction))
     elif bound is not None:
@@ -133,7 +148,7 @@ def hold(talk: Negotiation, doing: MoveMeant) -> str:
         return stays(talk, positions, ())
     talk.preferences.unharden(positions)
     talk.set_weights(dict.fromkeys(positions, LIGHT))
-    return sentence(f"{listed(talk.wording.wish(soft[at]) for at in positions)} gives way first")
+    return f"What gives way first: {listed(talk.wording.wish(soft[at]) for at in positions)}."
 
 
 def _is_of(known: Constraint, stated: Constraint) -> bool:

@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Literal, cast
-
-from pydantic import BaseModel, Field, model_validator
+from typing import Any, Literal
 
 from ...catalogs.errors import QueryError, one_line
 from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constraint, spoken
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
+from ..language.either import either_of
 from ..language.sums import added_up, sum_of, topic_of
+from ..language.wording import DAYS
 from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
 from ..transcripts.transcript import Span, Transcript
+from .claims import Aim, Claim, ClaimOfTurn, Claims, Waiver
 from .extracted import (
     Extracted,
     ExtractedObjective,
@@ -58,79 +59,6 @@ TRUST = 0.9
 
 OF_SEVERAL = (*LISTS, "between", "contains any")
 ALLOWED = (*COMPARISONS, *OF_SEVERAL, "contains", *NULL_TESTS)
-
-Given = bool | int | float | str
-
-
-class Lenient(BaseModel):
-    """A part of a model's reply in which nothing stands for what is left out."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_nothing(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        given = cast("dict[str, Any]", data)
-        return {name: value for name, value in given.items() if value is not None}
-
-
-class Claim(Lenient):
-    """One constraint as a model gives it; nothing of it is believed yet."""
-
-    column: str = Field(max_length=500)
-    op: str = Field(max_length=20)
-    value: Given | list[Given] | None = None
-    quote: str = Field(default="", max_length=5_000)
-    hard: bool = False
-
-
-class Term(Lenient):
-    """A column of a sum, and how many times it counts."""
-
-    column: str = Field(max_length=500)
-    times: float = Field(default=1, ge=-1e6, le=1e6, allow_inf_nan=False)
-
-
-class ClaimOfTurn(Claim):
-    """One constraint of a turn of a conversation.
-
-    `also`: as good as what is known; `total`: the parts of the sum that is meant; `weight`: how
-    much it matters.
-    """
-
-    also: bool = False
-    weight: float | None = Field(default=None, ge=0, le=1)
-    total: list[Term] = Field(default_factory=list[Term], max_length=20)
-
-    @property
-    def is_sum(self) -> bool:
-        """Whether more is meant than the column itself."""
-        return any(term.times != 1 or term.column != self.column for term in self.total)
-
-
-class Aim(BaseModel):
-    """A column that a model says is wished low or high."""
-
-    column: str = Field(max_length=500)
-    direction: Literal["min", "max"]
-    quote: str = Field(max_length=5_000)
-
-
-class Waiver(BaseModel):
-    """A column that a model says the person has no wish about."""
-
-    column: str = Field(max_length=500)
-    quote: str = Field(max_length=5_000)
-
-
-class Claims(BaseModel):
-    """A model's whole reply."""
-
-    constraints: list[Claim] = Field(max_length=1_000)
-    objectives: list[Aim] = Field(default_factory=list[Aim], max_length=1_000)
-    leanings: list[Aim] = Field(default_factory=list[Aim], max_length=1_000)
-    waived: list[Waiver] = Field(default_factory=list[Waiver], max_length=1_000)
-    not_understood: list[str] = Field(default_factory=list[str], max_length=1_000)
 
 
 @dataclass(frozen=True)
@@ -240,7 +168,8 @@ def _context(
         yield f"The first message answers a question about {slot}."
     # Only where it matters: a prompt that changes every day cannot be replayed.
     if any(profile.kind == "date" for profile in catalog.profiles()):
-        yield f"Today is {(today or date.today()).isoformat()}."
+        day = today or date.today()
+        yield f"Today is {DAYS[day.weekday()]}, {day.isoformat()}."
     yield from offered_lines(offered, index_of(catalog))
 
 
@@ -339,6 +268,8 @@ class _Checker:
         op = {"=": "==", "<>": "!=", "contains_any": "contains any"}.get(op, op)
         if op not in ALLOWED:
             return self._leave(evidence, "the model named an operator that is not there", column)
+        if isinstance(claim, ClaimOfTurn) and claim.either:
+            return self._either(claim, evidence)
         if isinstance(claim, ClaimOfTurn) and claim.is_sum:
             return self._sum(claim, column, op, evidence)
         values = claim.value if isinstance(claim.value, list) else [claim.value]
@@ -351,16 +282,24 @@ class _Checker:
         if op not in OF_SEVERAL and not isinstance(claim.value, list):
             value = linked[0].value if linked else None
         try:
-            more: dict[str, Any] = {"hard": True} if claim.hard else {}
-            if isinstance(claim, ClaimOfTurn) and claim.weight is not None:
-                more["weight"] = claim.weight
-            constraint = Constraint(column=column, op=op, value=value, **more)
+            constraint = Constraint(column=column, op=op, value=value, **_importance(claim))
             self.catalog.bind(constraint)
         except QueryError:
             return self._leave(evidence, "the column cannot be compared like that", column)
         extracted = self._extracted(constraint, linked, evidence)
         also = isinstance(claim, ClaimOfTurn) and claim.also
         return replace(extracted, also=True) if also else extracted
+
+    def _either(self, claim: ClaimOfTurn, evidence: Span) -> Extracted | None:
+        """Return a claim that one of several wishes is met; the one there is where it is alone."""
+        ways = [claim.model_copy(update={"either": []}), *claim.either]
+        found = [self._constraint(_quoting(way, claim.quote)) for way in ways]
+        wishes = [part.constraint for part in found if part is not None]
+        if len(wishes) < 2:
+            return next(filter(None, found), None)
+        constraint = either_of(wishes, self.catalog, **_importance(claim))
+        self.catalog.bind(constraint)
+        return self._extracted(constraint, [], evidence)
 
     def _sum(self, claim: ClaimOfTurn, column: str, op: str, evidence: Span) -> Extracted | None:
         """Return a claim about several columns together, or about one several times."""
@@ -396,6 +335,18 @@ class _Checker:
         nearest: Iterable[tuple[Any, float]] = (),
     ) -> None:
         self.left.append(Unresolved(evidence, reason, column, tuple(nearest)))
+
+
+def _importance(claim: Claim) -> dict[str, Any]:
+    """Return how much a claim says that a wish matters, as fields of a constraint."""
+    more: dict[str, Any] = {"hard": True} if claim.hard else {}
+    if isinstance(claim, ClaimOfTurn) and claim.weight is not None:
+        more["weight"] = claim.weight
+    return more
+
+
+def _quoting(claim: Claim, quote: str) -> Claim:
+    return claim if claim.quote.strip() else claim.model_copy(update={"quote": quote})
 
 
 def column_named(catalog: CatalogReader, name: str) -> str | None:

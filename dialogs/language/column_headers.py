@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...catalogs.query.schema import name_words
+from .grades import grades
 from .units import CURRENCY_SIGNS, CURRENCY_WORDS, UNITS, column_unit, unit_kinds
 
 _WRITTEN = r"(?:[A-Z]{2,5}|(?<![A-Za-z])[a-z][A-Z][a-z]?)(?![a-z])"
@@ -23,6 +24,9 @@ _VERBS = frozenset("needs allows includes accepts requires suits takes comes lik
 
 _SAYS_HOW = re.compile(r"\w{3,}ed|\w{4,}[ai]ble")
 """Words that mostly say what something is: `furnished`, `accessible`."""
+
+_SAYS_WHAT = re.compile(r"\w*(?:ic|green|proof|less|vegan)|[\w ]+[ -]free")
+"""Names of one thing that something is: `electric`, `evergreen`, `gluten free`."""
 
 _PEOPLE = frozenset("people persons guests pax".split())
 """What a column counts where its name has it in brackets: `Capacity (people)`."""
@@ -66,6 +70,8 @@ class Header:
             return self.label if yes else " ".join([between, *words[1:]])
         if len(words) > 1 and words[0] in _VERBS:
             return self.label if yes else " ".join(["does not", words[0][:-1], *words[1:]])
+        if _SAYS_WHAT.fullmatch(self.label) or (words[1:2] == ["for"] and (words[0],) in grades()):
+            return self.label if yes else f"not {self.label}"
         is_state = words[-1] in _STATES or _SAYS_HOW.fullmatch(words[-1]) is not None
         if is_state:
             return self.label if yes else " ".join([*words[:-1], "not", words[-1]])
@@ -87,15 +93,15 @@ def _parted(column: str) -> tuple[str, str]:
     What is called by its unit (horsepower) keeps it in its name.
     """
     words = name_words(column)
+    sign = next((sign for sign in CURRENCY_SIGNS if sign in column), "")
+    if sign and "money" in unit_kinds(column):
+        return column, sign
     if len(words) < 2:
         return column, ""
     if rate := _RATE.search(column):
         return column[: rate.start()], (rate[1] or rate[2]).lower()
     if most := _OF_MOST.search(column):
         return column[: most.start()], f"out of {most[1]}"
-    sign = next((sign for sign in CURRENCY_SIGNS if sign in column), "")
-    if sign and "money" in unit_kinds(column):
-        return column, sign
     last = _last_written(column)
     if words[-1] in CURRENCY_WORDS:
         is_code = len(words[-1]) == 3

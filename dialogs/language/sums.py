@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ...catalogs.query.constraint import COMPARISONS, Constraint
 from ...catalogs.query.predicate import quoted
+from .either import alternatives
 
 _COLUMN = r'"(?:[^"]|"")+"'
 _NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?"
@@ -71,14 +72,24 @@ def summed(wish: Constraint) -> Total | None:
 
 
 def concerns(wish: Constraint, columns: Collection[str]) -> bool:
-    """Return whether a wish is about one of some columns, or about the sum of some of them."""
+    """Return whether a wish is about one of some columns, or about the sum of some of them.
+
+    Where one of several columns may meet it, whether it is about one of these.
+    """
+    if ways := alternatives(wish):
+        return any(way.column in columns for way in ways)
     total = summed(wish)
     return wish.column in columns if total is None else {*total.terms} <= {*columns}
 
 
 def topic_of(wish: Constraint) -> str:
-    """Return what a wish is about: its column; a sum, and from which side; else its operator."""
+    """Return what a wish is about: its column or columns; a sum, and from which side.
+
+    Else its operator.
+    """
     if wish.column is not None:
         return wish.column
+    if ways := alternatives(wish):
+        return f"either {' or '.join(sorted({str(way.column) for way in ways}))}"
     total = summed(wish)
     return f"op {wish.op}" if total is None else f"sum {' + '.join(total.terms)} {total.op[:1]}"

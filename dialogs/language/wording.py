@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from ...catalogs.json_values import Row
+from ...catalogs.query.column_roles import IDENTIFIERS
 from ...catalogs.query.constraint import Constraint, shown_text, spoken, words
 from ...catalogs.query.place_values import PLACE_TESTS, place_condition
 from ...catalogs.query.places import told
@@ -18,6 +20,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
 from .column_headers import Header, header_of
 from .column_phrases import column_topics
+from .either import alternatives
 from .sums import Terms, summed, topic_of
 from .units import CURRENCY_SIGNS
 
@@ -29,6 +32,9 @@ MANY = 3
 
 FEW = 3
 """Columns that an item is described by, where the person named fewer."""
+
+LIGHT = 0.3
+"""The weight up to which a wish is for what would only be nice."""
 
 LONGEST = 60
 """Characters of a value or of a person's words that stand in a sentence."""
@@ -63,6 +69,8 @@ _MOMENT = {
 _MOMENTS = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d?\d:\d\d(:\d\d)?")
 """A day or a time of day as sentences show it."""
 
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+
 _SPANS = ("days", "weeks", "months", "years", "hours", "minutes", "nights")
 """Units of which there may be one: `1 week`."""
 
@@ -71,6 +79,10 @@ _MONEY = (*CURRENCY_SIGNS, "EUR", "GBP", "USD", "CHF")
 
 _PARTED = re.compile(r"\b ?; ?(?=\w)")
 """What parts the entries of a list that one text holds: `acid;neutral`."""
+
+_CODES = IDENTIFIERS | frozenset("no nr number ref reference code lot item".split())
+_CODE = re.compile(r"[A-Za-z]{0,5}[-_ /.#]?\d{1,9}[A-Za-z]?")
+"""Names of columns of codes, and what a code is: `R1067`."""
 
 _REFUSING = ("!=", "not in")
 _LIST = re.compile(r"[;,/|]")
@@ -129,6 +141,8 @@ class Wording:
     def about(self, wish: Constraint) -> str:
         """Return what a wish is about: its column, or the sum of several."""
         total = summed(wish)
+        if ways := alternatives(wish):
+            return listed(dict.fromkeys(self.label(way.column) for way in ways), "or")
         return self.total(total.terms) if total else self.label(wish.column)
 
     def total(self, terms: Terms) -> str:
@@ -140,6 +154,8 @@ class Wording:
         """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
         if (total := summed(wish)) is not None:
             wish = Constraint(column=next(iter(total.terms)), op=total.op, value=total.number)
+        if ways := alternatives(wish):
+            return listed(map(self.wish, ways), "or")
         column, value = wish.column, wish.value
         if wish.op in PLACE_TESTS:
             return told(place_condition(wish.op, value), wish, self.catalog.schema.places)
@@ -174,11 +190,17 @@ class Wording:
         """Return a wish in plain words: `rent at most 900`, `no balcony`."""
         if summed(wish) is not None:
             return f"{self.about(wish)} {self.condition(wish)}"
+        if wish.column is None and alternatives(wish):
+            return self.condition(wish)
         if wish.column is None:
             return shown_text(told(words(wish), wish, self.catalog.schema.places), LONGEST)
         header, condition = self._header(wish.column), self.condition(wish)
         if isinstance(wish.value, bool):
             return header.answered(wish.value == (wish.op == "=="))
+        if wish.op == "is not null":
+            return f"some {header.label}"
+        if wish.op == "is null":
+            return f"no {header.label}"
         if not header.is_open:
             return f"{header.label} {condition}"
         if wish.op in _REFUSING:
@@ -199,7 +221,7 @@ class Wording:
         ]
         fresh = [wish for wish in new if topic_of(wish) not in known]
         beside = [wish for wish in new if topic_of(wish) in known - swapped]
-        told += [f"noted: {listed(map(self.wish, fresh))}"] if fresh else []
+        told += [f"noted: {listed(map(self._noted, fresh))}"] if fresh else []
         told += [f"also {listed(map(self.wish, beside))}"] if beside else []
         opened = [wish for wish in gone if topic_of(wish) not in swapped]
         if len(opened) >= MANY:
@@ -210,9 +232,13 @@ class Wording:
         told += [f"{listed(map(self.wish, hard))} stays, whatever else gives way"] if hard else []
         return told
 
+    def _noted(self, wish: Constraint) -> str:
+        """Return a wish, and that it would only be nice, where that is known."""
+        return f"{self.wish(wish)}{', if possible' if is_light(wish) else ''}"
+
     def _no_longer(self, wish: Constraint) -> str:
-        is_flag = isinstance(wish.value, bool)
-        return "" if is_flag else f", no longer {self.condition(wish)}"
+        told = isinstance(wish.value, bool) or alternatives(wish)
+        return "" if told else f", no longer {self.condition(wish)}"
 
     def _swap(self, topic: str, gone: Sequence[Constraint], new: Sequence[Constraint]) -> str:
         added = [wish for wish in new if topic_of(wish) == topic]
@@ -256,9 +282,13 @@ class Wording:
         return ", ".join(filter(None, [names, *parts[:LISTED]]))
 
     def naming(self, row: Row) -> list[str]:
-        """Return the columns that name an item: the first two texts it has."""
+        """Return the columns that name an item: the first two texts it has.
+
+        Make, model and code of what is made, where its code comes first.
+        """
         columns, find = self.catalog.columns, self.catalog.schema.find
-        return [c for c in columns if row.get(c) is not None and find(c).family == "text"][:2]
+        texts = [c for c in columns if row.get(c) is not None and find(c).family == "text"]
+        return _made(texts, row) or texts[:2]
 
     def names(self, row: Row) -> str:
         """Return what names an item; empty where nothing does."""
@@ -266,12 +296,19 @@ class Wording:
         texts = [self.value(row[name], name) for name in naming]
         if len(texts) < 2:
             return "".join(texts)
+        if len(texts) > 2:
+            make, model, code = texts
+            return f"{model if _contains(model, make) else f'{make} {model}'} ({code})"
         first, second = texts
         if _contains(first, second):
             return first
         if _contains(second, first):
             return second
         return f"{first} {second}" if _go_together(*naming) else f"{first} ({second})"
+
+    def told(self, row: Row, name: str) -> str:
+        """Return what an item has in a column that is asked about, a day with that of its week."""
+        return f"{self.part(row, name)}{_day(row[name])}"
 
     def part(self, row: Row, name: str) -> str:
         """Return what an item has in a column: `rent 650`, `lift`, `no lift`, `rent not given`."""
@@ -283,6 +320,21 @@ class Wording:
         return f"{header.label} {_PARTED.sub(', ', self.value(value, name))}"
 
 
+def _day(value: object) -> str:
+    """Return a day of the week behind a day, in brackets; empty for anything else."""
+    return f" ({DAYS[value.weekday()]})" if isinstance(value, date) else ""
+
+
+def _made(columns: Sequence[str], row: Row) -> list[str]:
+    """Return the columns of make, model and code of what a code comes first of; else none."""
+    code = columns[0] if columns else ""
+    if _CODES.isdisjoint(name_words(code)) or not _CODE.fullmatch(str(row[code])):
+        return []
+    topics = {topic: name for name in columns[:0:-1] for topic in column_topics(name)[:1]}
+    made = [topics[topic] for topic in ("brand", "model") if topic in topics]
+    return [*made, code] if len(made) > 1 else []
+
+
 def _contains(name: str, other: str) -> bool:
     """Return whether a name has all of another text in it: `Roland Air 12` has `Roland`."""
     return f" {other} ".casefold() in f" {name} ".casefold()
@@ -292,6 +344,11 @@ def _go_together(first: str, second: str) -> bool:
     """Return whether what two columns hold is one name: a make and a model, two parts of a name."""
     names = name_words(first)[-1:] == name_words(second)[-1:] == ["name"]
     return names or "brand" in column_topics(first)
+
+
+def is_light(wish: Constraint) -> bool:
+    """Return whether a wish is one for what would only be nice, by what is said of it."""
+    return wish.weight is not None and wish.weight <= LIGHT and not wish.hard
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:

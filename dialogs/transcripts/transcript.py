@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast, get_args
 
@@ -100,6 +100,17 @@ class Transcript:
                 if message.is_typed or message.role != "user"
                 else replace(message, content=" " * len(message.content))
                 for message in self.messages
+            )
+        )
+
+    def without(self, unsaid: Collection[int]) -> Transcript:
+        """Return it with nothing in the place of some messages of the user, by their positions."""
+        if not unsaid:
+            return self
+        return Transcript(
+            tuple(
+                Message(message.role, "") if at in unsaid and message.role == "user" else message
+                for at, message in enumerate(self.messages)
             )
         )
 

@@ -39,7 +39,8 @@ class TalkReply(Reply):
     """What the assistant says to a turn, and what is understood so far.
 
     `explanation` is all that is said; `asked` the column that it asks about. `items` are those
-    offered now, the best first; `accepted` is the one taken last, `taken` are all.
+    offered now, the best first; `accepted` is the one taken last, `taken` are all, each
+    `taken_numbers` times.
     """
 
     conversation: str
@@ -50,6 +51,7 @@ class TalkReply(Reply):
     items: list[dict[str, Any]]
     accepted: dict[str, Any] | None
     taken: list[dict[str, Any]]
+    taken_numbers: list[int]
 
 
 class TalkTool:
@@ -89,6 +91,7 @@ class TalkTool:
                 items=[short_row(item.row) for item in items],
                 accepted=None if session.accepted is None else short_row(session.accepted),
                 taken=list(map(short_row, session.taken_rows)),
+                taken_numbers=session.taken_numbers,
             )
 
     def _found(self, name: str, ask_by: AskBy = "reach") -> tuple[str, tuple[Session, Lock]]:

@@ -360,4 +360,5 @@ def _record(session: Session) -> dict[str, Any]:
         "proposal": None if session.proposal is None else session.proposal.record(),
         "accepted": session.accepted,
         "taken": session.taken_rows,
+        "taken_numbers": session.taken_numbers,
     }

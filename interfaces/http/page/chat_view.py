@@ -227,7 +227,13 @@ def _basket(talk: Talk, form: FormModel) -> Html:
     bare = {"meets": (), "misses": (), "contributions": ()}
     before = (i.model_copy(update=bare) for i in session.basket if i.row_id not in shown)
     parts = ((proposal, here), (replace(proposal, query=anything), tuple(before)))
-    return join(*(_cards_of(talk, asked, items, form) for asked, items in parts if items))
+    several = [
+        f"{number:,} × {session.wording.names(item.row)}"
+        for item, number in zip(session.basket, session.taken_numbers, strict=True)
+        if number > 1
+    ]
+    told = tag("p", isolated("; ".join(several)), class_="quiet") if several else None
+    return join(told, *(_cards_of(talk, asked, items, form) for asked, items in parts if items))
 
 
 def _cards_of(talk: Talk, asked: Proposal, items: tuple[Item, ...], form: FormModel) -> Html:

@@ -40,6 +40,7 @@ REPLY = object_of(
     wishes=object_of(base=OBJECTS, constraints=OBJECTS, objectives=OBJECTS),
     accepted=or_null(OBJECT),
     taken=OBJECTS,
+    taken_numbers={"type": "array", "items": {"type": "integer"}},
     ended=or_null(TEXT),
     expires_in={"type": "number", "description": "Seconds until it is forgotten, if not used."},
 )
@@ -153,6 +154,7 @@ def _reply(state: ServerState, stored: StoredConversation, members: Members) -> 
             },
             "accepted": session.accepted,
             "taken": session.taken_rows,
+            "taken_numbers": session.taken_numbers,
             "ended": session.ended,
             "expires_in": state.conversations.seconds,
             **members,

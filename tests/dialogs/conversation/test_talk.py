@@ -48,7 +48,9 @@ def test_a_wish_is_noted_and_what_fits_is_counted():
 def test_a_value_is_explained_whatever_is_asked_meanwhile():
     talk = session("rent at most 900")
     talk.next_question()
-    assert talk.hear("what does oil mean?").reply.startswith("Oil is a value of heating; ")
+    assert talk.hear("what does oil mean?").reply.startswith(
+        "Oil is one of the values of heating, "
+    )
 
 
 def test_a_change_is_said():

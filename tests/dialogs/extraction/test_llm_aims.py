@@ -209,6 +209,6 @@ def test_what_both_read_alike_is_as_sure_as_the_surer(catalog):
 def test_the_day_is_named_where_a_column_holds_dates(catalog, tagged):
     day = date(2026, 3, 1)
     _, prompt = asked(catalog("flats"), {"constraints": []}, today=day)
-    assert "Today is 2026-03-01." in prompt
+    assert "Today is Sunday, 2026-03-01." in prompt
     _, prompt = asked(tagged, {"constraints": []}, today=day)
     assert "Today" not in prompt

@@ -1,0 +1,27 @@
+"""Times of day after so long: `back at 16:45`, of a departure and a duration."""
+
+from __future__ import annotations
+
+from ...catalogs.json_values import Row
+from ..language.units import UNITS, spelling
+from ..language.wording import Wording
+
+DAY = 1_440
+"""Minutes of a day."""
+
+
+def minutes_of(wording: Wording, row: Row, column: str) -> float | None:
+    """Return the minutes of a time of day after midnight, or of a duration; None for neither."""
+    held = row.get(column)
+    if isinstance(held, str):
+        hours, _, minutes = held.partition(":")
+        return 60.0 * int(hours) + int(minutes[:2]) if (hours + minutes[:2]).isdecimal() else None
+    kind, size = UNITS.get(spelling(wording.unit(column)), ("", 0.0))
+    is_number = isinstance(held, int | float) and not isinstance(held, bool)
+    return held * size if is_number and kind == "time" else None
+
+
+def clock(minutes: float) -> str:
+    """Return minutes after midnight as a time of day, of the next day where they are that many."""
+    at = round(minutes) % DAY
+    return f"{at // 60:02}:{at % 60:02}"
