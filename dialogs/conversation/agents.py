@@ -172,7 +172,10 @@ class OfflineAgent:
         others = len(counts) - shown
         if others > 0:
             named.append(f"one of {others:,} others")
-        return Question(slot, f"Which {name} would you like: {listed(named, 'or')}?", choices)
+        asks = f"Which {name} would you like"
+        if profile.kind == "list" and name.endswith("ed"):
+            asks = f"What should be {name}"
+        return Question(slot, f"{asks}: {listed(named, 'or')}?", choices)
 
     def _counts(
         self, profile: ColumnProfile, known: Sequence[Constraint]

@@ -7,7 +7,7 @@ of the moment the person spoke, whatever the turn changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -113,10 +113,17 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     told += [_goodbye(talk)] if "bye" in acts else []
     open_still = turn.question is not None and turn.leaves_question_open
     turn.keeps_question |= open_still and bool(acts) and {*acts}.isdisjoint(SETTLING)
-    # What asks something back stands last.
-    told = sorted(filter(None, dict.fromkeys(told)), key=lambda text: text.endswith("?"))
-    told = [*(text.removesuffix(f" {SHALL_IT}") for text in told[:-1]), *told[-1:]]
-    return " ".join(told) or _nothing(talk, turn)
+    return _in_order(told) or _nothing(talk, turn)
+
+
+def _in_order(told: Iterable[str]) -> str:
+    """Return what is told in its order, but for what asks something back, which stands last."""
+    texts = [text for text in dict.fromkeys(told) if text]
+    plain = [text.removesuffix(f" {SHALL_IT}") for text in texts]
+    ordered = sorted(plain, key=lambda text: text.endswith("?"))
+    if plain != texts and not ordered[-1].endswith("?"):
+        ordered.append(SHALL_IT)
+    return " ".join(ordered)
 
 
 def _answers(talk: Negotiation, turn: Turn, moves: Sequence[MoveMeant], **more: Any) -> list[str]:
@@ -173,7 +180,7 @@ def _standing(
         text = after_change(talk, shown is not None, latest)
         if beside is not None and not turns:
             lacks = [wish for wish in wishes if not has(talk, beside, [wish])]
-            if all(map(is_light, lacks)) and stay_with(talk, beside):
+            if all(map(is_light, lacks)) and stay_with(talk, beside, anyway=bool(lacks)):
                 return f"{why_not(talk, beside)} {ALL_THE_SAME}" if lacks else ""
         return text if turns else f"{_misses(talk, turn, before)} {text}".strip()
     knew = turn.states or (acts and acts <= {"any", "drop", "keep"})

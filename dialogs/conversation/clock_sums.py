@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ...catalogs.json_values import Row
 from ..language.units import UNITS, spelling
 from ..language.wording import Wording
@@ -17,8 +19,16 @@ def minutes_of(wording: Wording, row: Row, column: str) -> float | None:
         hours, _, minutes = held.partition(":")
         return 60.0 * int(hours) + int(minutes[:2]) if (hours + minutes[:2]).isdecimal() else None
     kind, size = UNITS.get(spelling(wording.unit(column)), ("", 0.0))
-    is_number = isinstance(held, int | float) and not isinstance(held, bool)
-    return held * size if is_number and kind == "time" else None
+    number = finite(held)
+    return None if number is None or kind != "time" else number * size
+
+
+def finite(held: object) -> float | None:
+    """Return a number; None for anything else."""
+    if isinstance(held, bool) or not isinstance(held, int | float):
+        return None
+    number = float(held)
+    return number if math.isfinite(number) else None
 
 
 def clock(minutes: float) -> str:

@@ -291,8 +291,11 @@ def put_forward(talk: Negotiation, row: Row) -> int | None:
     return shown_at(talk, row)
 
 
-def stay_with(talk: Negotiation, row: Row) -> bool:
-    """Offer an item of what is proposed, of however far down; return whether it is one of them."""
+def stay_with(talk: Negotiation, row: Row, *, anyway: bool = False) -> bool:
+    """Offer an item of what is proposed, of however far down; return whether it is one of them.
+
+    `anyway`: offer it even where it is none of them.
+    """
     proposal, place = talk.proposal, shown_at(talk, row)
     if place is None and proposal is not None:
         further = talk.repaired(proposal.query, LOOKED_THROUGH, proposal.sort).items
@@ -300,6 +303,7 @@ def stay_with(talk: Negotiation, row: Row) -> bool:
         if item := next((item for item in further if item.row == row), None):
             answer = proposal.answer.model_copy(update={"items": (*held, item)})
             talk.proposal, place = replace(proposal, answer=answer), len(held)
+    place = put_forward(talk, row) if place is None and anyway else place
     talk.place = talk.place if place is None else place
     return place is not None
 

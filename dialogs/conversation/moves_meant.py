@@ -108,8 +108,8 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
         none |= term.item is not None and not rows
         if none or not numbers:
             return Sum(lost=True)
-        one = (next(iter(those), None) for those in (columns, rows, by))
-        parts.append(Part(term.times, *one))
+        column, per = (next(iter(names), None) for names in (columns, by))
+        parts.append(Part(term.times, column, next(iter(rows), None), per))
     clocks = index_of(talk.catalog).clocks
     times = [part.column for part in parts if part.column in clocks]
     return Sum(tuple(parts), move.limit, lost=len(times) > 1, clock=next(iter(times), None))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -109,9 +109,11 @@ class Preferences:
         self.base = [*self.base, *(wish for wish in exact if wish not in self.base)]
         self.add(wish for wish in new if wish not in exact)
 
-    def unfix(self) -> None:
-        """Let what is looked for give way as well."""
-        self.soft, self.base = [*self.base, *self.soft], []
+    def unfix(self, those: Callable[[Constraint], bool] = lambda wish: True) -> None:
+        """Let what is looked for give way as well, or those of it for which this holds."""
+        loose = [wish for wish in self.base if those(wish)]
+        self.soft = [*loose, *self.soft]
+        self.base = [wish for wish in self.base if wish not in loose]
 
     def harden(self, positions: Iterable[int]) -> None:
         """Let these never give way again."""

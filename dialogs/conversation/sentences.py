@@ -17,7 +17,8 @@ from ..language.either import alternatives
 from ..language.grades import grades
 from ..language.sums import summed
 from ..language.tokens import folded
-from ..language.wording import listed, quoted, sentence
+from ..language.wording import is_light, listed, quoted, sentence
+from .clock_sums import finite
 from .negotiation import Negotiation
 from .proposal import Proposal
 from .refused_items import all_passed
@@ -25,6 +26,9 @@ from .refused_items import all_passed
 UNDERSTOOD = "Understood so far:"
 
 SHALL_IT = "Shall it be that one?"
+
+MUCH = 0.2
+"""The part of a number by which another is much less, or more."""
 
 
 def understood(talk: Negotiation, *, whole: bool = False) -> str:
@@ -87,10 +91,31 @@ def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) ->
         return f"{told} Shall it be that one after all, or what could be different?"
     if answer.status is Status.SAT_NO_RELAXATION:
         fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; {_lead(talk)}"
-        return f"{sentence(f'{fit}: {first}')} {SHALL_IT}"
+        told = [sentence(f"{fit}: {first}"), _without_extras(talk, proposal), SHALL_IT]
+        return " ".join(filter(None, told))
     way = talk.wording.gives_way(answer.relaxed)
     left = "there is" if answer.count == 1 else f"there are {count}; the first"
     return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"
+
+
+def _without_extras(talk: Negotiation, proposal: Proposal) -> str:
+    """Return what there is much less of something of without what would only be nice.
+
+    Of what is wished low or high as such, the last of these; empty where there is no such.
+    """
+    wishes, goal = proposal.query.constraints, next(iter(proposal.sort), None)
+    extras = [wish for wish in wishes if is_light(wish)]
+    if goal is None or not extras or not proposal.query.objectives:
+        return ""
+    others = proposal.query.replace([wish for wish in wishes if wish not in extras])
+    items = talk.repaired(others, 1, proposal.sort).items
+    row = items[0].row if items else {}
+    held = finite(proposal.answer.items[talk.place].row[goal.column])
+    best = finite(row.get(goal.column))
+    if held is None or best is None or abs(held - best) < MUCH * abs(held):
+        return ""
+    names = listed(map(talk.wording.wish, extras))
+    return sentence(f"without {names}: {talk.wording.item(row, [goal.column])}")
 
 
 def offer_or_nothing(talk: Negotiation) -> str:
@@ -102,7 +127,7 @@ def _lead(talk: Negotiation) -> str:
     """Return what is offered of all that fits: the first, the one with the least of something."""
     proposal = talk.proposal
     if talk.place:
-        before = [] if proposal is None else proposal.answer.items[: talk.place]
+        before = () if proposal is None else proposal.answer.items[: talk.place]
         passed = all(item.row_id in talk.passed for item in before)
         return "the next after what you passed over" if passed else "the next"
     if proposal is None or not proposal.sort:

@@ -5,7 +5,6 @@ A model says only what is to be added up; each number is looked up in the rows a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import spoken
 from ..language.sums import Terms, added_up, is_total
 from ..language.wording import Wording, sentence
-from .clock_sums import clock, minutes_of
+from .clock_sums import clock, finite, minutes_of
 from .item_answers import put_forward
 from .naming import Direction
 from .negotiation import Negotiation
@@ -77,7 +76,7 @@ class Sum:
         """Return what it is called: `2 × rent plus fee`, `60 × price per length`."""
         if not any(part.per for part in self.parts):
             return wording.total(self.terms)
-        names = []
+        names = list[str]()
         for part in self.parts:
             name = wording.total({part.column: part.times}) if part.column else spoken(part.times)
             names.append(f"{name} per {wording.label(part.per)}" if part.per else name)
@@ -137,18 +136,12 @@ def _number(asked: Sum, row: Row | None) -> float | None:
     total = 0.0
     for part in asked.parts:
         of = part.row or row or {}
-        held = 1.0 if part.column is None else _finite(of.get(part.column))
-        by = 1.0 if part.per is None else _finite(of.get(part.per))
+        held = 1.0 if part.column is None else finite(of.get(part.column))
+        by = 1.0 if part.per is None else finite(of.get(part.per))
         if held is None or not by:
             return None
         total += part.times * held / by
     return round(total, 2)
-
-
-def _finite(held: object) -> float | None:
-    """Return a number; None for none."""
-    is_number = isinstance(held, int | float) and not isinstance(held, bool)
-    return float(held) if is_number and math.isfinite(held) else None
 
 
 def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:

@@ -140,9 +140,13 @@ def _weigh(talk: Negotiation, stated: Iterable[Constraint]) -> None:
 
 def hold(talk: Negotiation, doing: MoveMeant) -> str:
     """Let wishes never give way, or before the others."""
+    if doing.move.act not in ("keep", "may_go"):
+        return ""
+    if doing.move.act == "may_go":
+        talk.preferences.unfix(lambda wish: concerns(wish, doing.columns))
     soft = talk.preferences.soft
     positions = [at for at, wish in enumerate(soft) if concerns(wish, doing.columns)]
-    if not positions or doing.move.act not in ("keep", "may_go"):
+    if not positions:
         return ""
     if doing.move.act == "keep":
         return stays(talk, positions, ())

@@ -1,0 +1,330 @@
+"""One of several columns will do, what is spoken of stays, how many are taken, rates and times."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from concede import Catalog, Constraint
+from concede.dialogs.language.either import alternatives, either_of
+from concede.dialogs.language.sums import concerns, topic_of
+from model_turns import CHEAP, DESK, NORTH, RENT, SIZE, does, known, talk, wish
+
+pa = pytest.importorskip("pyarrow")
+
+TRIPS = Catalog.open(
+    pa.table(
+        {
+            "trip": ["Castle Wald", "Zoo Berg", "Island See", "Mine Alt", "Baths Tal"],
+            "theme": ["culture", "family", "nature", "culture", "wellness"],
+            "transport": ["coach", "train", "boat", "coach", "boat"],
+            "departure": ["09:45", "10:15", "08:00", "11:30", "09:00"],
+            "duration (hours)": [7.0, 5.5, 9.0, 4.0, 6.0],
+            "adult price (EUR)": [46, 43, 60, 39, 75],
+            "child price (EUR)": [23, 10, 30, 35, 75],
+            "date": [date(2031, 8, day) for day in range(16, 21)],
+            "days": [["Mon", "Tue"], ["Tue"], ["Wed", "Fri"], ["Tue", "Sat"], ["Sun"]],
+        }
+    )
+)
+ADULT, CHILD, LASTS = "adult price (EUR)", "child price (EUR)", "duration (hours)"
+CULTURE, BOAT = wish("theme", "==", "culture", "culture"), wish("transport", "==", "boat", "boat")
+EITHER = {"constraints": [CULTURE | {"either": [BOAT]}], **does("show")}
+
+
+def names(session):
+    return [item.row["trip"] for item in session.proposal.answer.items]
+
+
+def test_one_of_two_columns_is_enough():
+    session, replies, _ = talk(
+        ("culture, or something by boat", EITHER),
+        ("which of them are in culture only?", does("count", where=[CULTURE])),
+        ("no boat, just culture", {"constraints": [CULTURE | {"quote": "just culture"}]}),
+        catalog=TRIPS,
+    )
+    assert replies[0].startswith("Noted: theme culture or transport boat. What fits: 1. ")
+    assert all(name in replies[0] for name in ("Castle Wald", "Island See", "Baths Tal"))
+    assert "Zoo Berg" not in replies[0]
+    assert "2 with " in replies[1]
+    assert replies[2].startswith("Noted: theme culture. Theme or transport is open again. 2 fit")
+    assert names(session) == ["Mine Alt", "Castle Wald"]
+
+
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        (BOAT | {"value": "rocket"}, [("theme", "==", "culture")]),
+        (BOAT | {"column": "colour"}, [("theme", "==", "culture")]),
+        (BOAT | {"op": "about"}, [("theme", "==", "culture")]),
+    ],
+)
+def test_what_the_catalog_has_not_is_no_alternative(other, left):
+    read = {"constraints": [CULTURE | {"either": [other]}], **does("show")}
+    session, _, _ = talk(("culture or boat", read), catalog=TRIPS)
+    assert known(session) == left
+
+
+def test_a_wish_for_either_is_known_again():
+    ways = [
+        Constraint(column="theme", op="==", value="a') OR ('b"),
+        Constraint(column=ADULT, op="<=", value=40),
+        Constraint(column="days", op="contains", value="Sun"),
+        Constraint(column="date", op=">=", value="2031-08-20"),
+    ]
+    both = either_of(ways[1:], TRIPS, weight=0.4)
+    assert both.weight == 0.4
+    assert [(way.column, way.op) for way in alternatives(both)] == [
+        (way.column, way.op) for way in ways[1:]
+    ]
+    assert TRIPS.count([TRIPS.bind(both)]) == 2
+    assert topic_of(both) == "either adult price (EUR) or date or days"
+    assert concerns(both, ["date"])
+    assert not concerns(both, ["theme"])
+    # One that cannot be read again is told as it is written.
+    assert alternatives(either_of(ways[:2], TRIPS)) == ()
+    with pytest.raises(ValueError, match="no choice"):
+        either_of(ways[:1], TRIPS)
+
+
+def test_what_is_asked_about_stays_offered_while_it_meets_what_is_said():
+    later = wish("departure", ">", "08:00", "after eight")
+    asks = {"act": "tell", "items": ["Castle Wald"], "columns": [LASTS]}
+    session, replies, _ = talk(
+        ("not wellness", {"constraints": [wish("theme", "!=", "wellness", "wellness")],
+                          **does("show")}),
+        ("after eight. how long is the castle?", {"constraints": [later], "moves": [asks]}),
+        ("ok", does("take")),
+        catalog=TRIPS, top=2,
+    )  # fmt: skip
+    assert "Castle Wald" not in replies[0]
+    assert replies[1] == ("Noted: departure after 08:00. Castle Wald (culture): duration 7 hours.")
+    assert session.accepted["trip"] == "Castle Wald"
+
+
+def test_what_would_only_be_nice_does_not_take_away_what_is_spoken_of():
+    nice = wish("balcony", "==", True, "a balcony would be nice", weight=0.2)
+    read = {"constraints": [nice], "moves": [{"act": "tell", "items": [2], "columns": [SIZE]}]}
+    said = "a balcony would be nice, how big is 2?"
+    _, replies, _ = talk(CHEAP, (said, read))
+    assert replies[1] == (
+        "Noted: balcony, if possible. Ash Loft (North): size 20 m2. "
+        "Ash Loft (North) misses balcony. Shall it be that one all the same?"
+    )
+    must = {"constraints": [nice | {"weight": 0.8}], "moves": read["moves"]}
+    _, replies, _ = talk(CHEAP, (said, must))
+    assert "Birch Attic" in replies[1]
+
+
+def test_a_refusal_that_says_again_what_is_wished_goes_back_to_it():
+    instead = does("show", where=[wish("district", "==", "South", "south")])
+    restated = {"constraints": [NORTH], "moves": [{"act": "refuse", "items": [1]}]}
+    _, replies, _ = talk(
+        ("north", {"constraints": [NORTH], **does("show")}),
+        ("anything south?", instead),
+        ("no, north", restated),
+    )
+    assert "Cedar Studio" in replies[1]
+    assert "Ash Loft (North)" in replies[2]
+    assert "(South)" not in replies[2]
+
+
+def test_what_has_least_is_told_before_what_else_is_asked():
+    moves = [{"act": "tell", "columns": ["viewing"]}, {"act": "best", "columns": [RENT]}]
+    _, replies, _ = talk(("viewing of the cheapest?", {"moves": moves}))
+    assert replies[0] == (
+        "The lowest rent: Dale Cellar (South), rent 450 EUR, size 18 m2. "
+        "Dale Cellar (South): viewing 12:00. Shall it be that one?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [(0, "yes, extras bath, desk"), (1, "no bath; extras desk"), (2, "no bath listed")],
+)
+def test_a_list_that_is_not_given_lists_nothing(row, told):
+    rooms = {"room": ["Ash", "Birch", "Cedar"], "extras": [["bath", "desk"], ["desk"], None]}
+    catalog = Catalog.open(pa.table(rooms | {"rent": [1, 2, 3]}))
+    bath = wish("extras", "contains", "bath", "a bath")
+    asked = does("tell", items=[rooms["room"][row]], where=[bath])
+    _, replies, _ = talk(("has it a bath?", asked), catalog=catalog)
+    assert told in replies[0]
+
+
+def test_an_entry_that_is_asked_for_is_told_of_the_only_one():
+    moves = does("show", where=[wish("days", "contains", "Sun", "sundays")])
+    _, replies, _ = talk(("which on sundays?", moves), catalog=TRIPS)
+    assert "Baths Tal" in replies[0]
+    assert "days Sun" in replies[0]
+
+
+def test_a_day_is_told_with_that_of_its_week():
+    _, replies, _ = talk(("when is it?", does("tell", items=["Zoo Berg"], columns=["date"])),
+                         catalog=TRIPS)  # fmt: skip
+    assert "date 2031-08-17 (Sunday)" in replies[0]
+
+
+def test_who_cannot_on_one_day_may_on_the_others():
+    no = {"constraints": [wish("days", "!=", "Tue", "not tuesdays")], **does("show")}
+    others = wish("days", "contains any", ["Mon", "Sat"], "monday or saturday is fine")
+    session, replies, _ = talk(
+        ("not tuesdays", no),
+        ("monday or saturday is fine", {"constraints": [others]}),
+        catalog=TRIPS,
+    )
+    assert known(session) == [("days", "contains any", ("Mon", "Sat"))]
+    assert "2 fit" in replies[1]
+
+
+def test_so_many_are_taken_and_that_is_kept():
+    session, replies, prompts = talk(
+        CHEAP,
+        ("three of the first", does("take", items=[1], number=3)),
+        ("and one of 2", does("take", items=[2])),
+        ("only two of the first", does("take", items=["t1"], number=2)),
+        ("undo", does("undo")),
+    )
+    assert replies[1].startswith("Taken: 3 × Dale Cellar (South)")
+    assert "t1 (3 of it): room: Dale Cellar" in prompts[2]
+    assert replies[2].startswith("Taken: Ash Loft")
+    assert replies[3].startswith("Taken: 2 × Dale Cellar")
+    assert session.taken_numbers == [3, 1]
+    assert [row["room"] for row in session.taken_rows] == ["Dale Cellar", "Ash Loft"]
+
+
+def test_rates_are_worked_out_and_compared():
+    hourly = [{"column": ADULT, "per": LASTS}]
+    _, replies, _ = talk(
+        ("which is cheapest per hour?", does("best", total=hourly, direction="min")),
+        ("and the castle?", does("tell", items=["Castle Wald"], total=hourly)),
+        ("how many for 100?", does("tell", items=["Zoo Berg"],
+                                   total=[{"times": 100, "per": ADULT}])),
+        ("per cow?", does("tell", items=["Zoo Berg"], total=[{"column": ADULT, "per": "cow"}])),
+        catalog=TRIPS,
+    )  # fmt: skip
+    assert "The lowest adult price per duration, 6.57 EUR: Castle Wald" in replies[0]
+    assert "adult price 46 EUR divided by duration 7 hours comes to 6.57 EUR" in replies[1]
+    assert "100 divided by adult price 43 EUR comes to 2.33" in replies[2]
+    assert "cannot add all of that up" in replies[3]
+
+
+def test_nothing_is_divided_by_nothing():
+    lengths = Catalog.open(pa.table({"roll": ["A", "B"], "metres": [0, 5], "price": [4, 5]}))
+    per = does("best", total=[{"column": "price", "per": "metres"}], direction="min")
+    _, replies, _ = talk(("cheapest per metre?", per), catalog=lengths)
+    assert "The lowest price per metres, 1: B" in replies[0]
+
+
+def test_when_something_is_over_is_told():
+    over = [{"column": "departure"}, {"column": LASTS}]
+    _, replies, _ = talk(
+        ("when are we back?", does("tell", items=["Castle Wald"], total=over)), catalog=TRIPS
+    )
+    assert replies[0].startswith(
+        "Castle Wald (culture): departure 09:45 plus duration 7 hours comes to 16:45."
+    )
+
+
+def test_cheaper_for_all_of_us_is_a_sum():
+    four = [{"column": ADULT, "times": 2}, {"column": CHILD, "times": 2}]
+    _, replies, _ = talk(
+        ("the castle?", does("tell", items=["Castle Wald"])),
+        ("cheaper for the four of us?", does("differ", total=four, direction="min")),
+        catalog=TRIPS,
+    )
+    assert "2 × adult price plus 2 × child price, 106 EUR: Zoo Berg" in replies[1]
+
+
+def test_of_equals_the_cheapest_is_offered():
+    lamps = {"lamp": ["Ada", "Bob", "Cid"], "watts": [5, 5, 9], "price": [30, 20, 10]}
+    least = {"objectives": [{"column": "watts", "direction": "min", "quote": "least watts"}]}
+    _, replies, _ = talk(("least watts", least), catalog=Catalog.open(pa.table(lamps)))
+    assert "Bob" in replies[0]
+
+
+def test_cheaper_after_a_wish_is_dropped_looks_anew():
+    cheapest = [{"column": RENT, "direction": "min", "quote": "cheap"}]
+    drop = {"act": "drop", "columns": ["extras"]}
+    _, replies, _ = talk(
+        ("a desk, cheap", {"constraints": [DESK], "objectives": cheapest}),
+        ("without the desk, cheaper?",
+         {"moves": [drop, {"act": "differ", "columns": [RENT], "direction": "min"}]}),
+    )  # fmt: skip
+    assert "Dale Cellar" in replies[1]
+    assert "Ash Loft" not in replies[1]
+
+
+def test_what_has_a_code_is_called_by_make_and_model():
+    table = {
+        "item no": ["R10", "R11", "R12"],
+        "type": ["phone", "phone", "laptop"],
+        "brand": ["Acme", "Bolt", "Acme"],
+        "model": ["One", "Two", "Acme Book"],
+        "price": [10, 330, 30],
+    }
+    catalog = Catalog.open(pa.table(table))
+    _, replies, _ = talk(
+        ("what is there?", does("show")),
+        ("Bolt Two?", does("tell", items=["Bolt Two"])),
+        ("and Acme One (R10)?", does("tell", items=["Acme One (R10)"])),
+        ("the 330 one?", does("tell", items=["the 330 one"], columns=["type"])),
+        ("R12?", does("tell", items=["R12"], columns=["price"])),
+        catalog=catalog,
+    )
+    assert "Acme One (R10)" in replies[0]
+    assert "Bolt Two (R11)" in replies[1]
+    assert "Acme One (R10)" in replies[2]
+    assert replies[3].startswith("Bolt Two (R11): type phone")
+    assert replies[4].startswith("Acme Book (R12): price 30")
+
+
+def test_a_name_of_several_means_the_one_that_fits():
+    table = {"teacher": ["Ann Lee", "Ann Oko", "Bob Rao"], "level": ["new", "old", "new"]}
+    catalog = Catalog.open(pa.table(table | {"fee": [10, 12, 14]}))
+    new = {
+        "constraints": [wish("level", "==", "new", "a beginner")],
+        **does("tell", items=["Ann"], columns=["fee"]),
+    }
+    _, replies, _ = talk(("a beginner, what does Ann cost?", new), catalog=catalog)
+    assert "Ann Lee (new): fee 10" in replies[0]
+    assert "Ann Oko" not in replies[0]
+
+
+def test_a_vague_complaint_of_what_is_offered_is_bounded_by_it():
+    dear = [{"column": RENT, "direction": "min", "quote": "a bit dear"}]
+    _, replies, _ = talk(
+        ("a desk, the biggest", {
+            "constraints": [DESK],
+            "objectives": [{"column": SIZE, "direction": "max", "quote": "biggest"}]}),
+        ("a bit dear", {"leanings": dear}),
+    )  # fmt: skip
+    assert "Elm House" in replies[0]
+    assert "I take it that you mean rent under 900 EUR" in replies[1]
+
+
+def test_what_comes_after_what_was_passed_over_is_said_to():
+    refuse = {"constraints": [wish(RENT, "<=", 800, "800")], **does("refuse", items=[1])}
+    _, replies, _ = talk(CHEAP, ("not the cellar, up to 800", refuse))
+    assert "the next after what you passed over: Ash Loft" in replies[1]
+
+
+def test_what_would_only_be_nice_and_costs_much_is_said_to():
+    nice = wish("balcony", "==", True, "a balcony would be nice", weight=0.2)
+    least = [{"column": RENT, "direction": "min", "quote": "cheap as can be"}]
+    said = "cheap as can be, a balcony would be nice"
+    _, replies, _ = talk((said, {"constraints": [nice], "objectives": least}))
+    assert "Birch Attic (North), balcony, rent 620 EUR" in replies[0]
+    assert "Without balcony: Dale Cellar (South), rent 450 EUR" in replies[0]
+    must = {"constraints": [nice | {"weight": 0.9}], "objectives": least}
+    _, replies, _ = talk((said, must))
+    assert "Without" not in replies[0]
+
+
+def test_what_is_looked_for_gives_way_first_where_that_is_said():
+    session, replies, _ = talk(
+        ("north", {"constraints": [NORTH | {"weight": 0.9}]}),
+        ("the district matters less", does("may_go", columns=["district"])),
+    )
+    assert session.preferences.base == []
+    assert "What gives way first: district North." in replies[1]
