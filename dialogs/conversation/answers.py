@@ -76,11 +76,15 @@ def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> st
     names = [talk.wording.item(row, [*telling_apart(talk, row, rows), *columns]) for row in rows]
     if len(names) < 2:
         return offer(talk, proposal, columns)
-    told = "; ".join(f"{place}. {name}" for place, name in enumerate(names, 1))
+    passed = [item.row_id in talk.passed for item in proposal.answer.items]
+    numbered = [f"{place}. {name}" for place, name in enumerate(names, 1)]
+    left = [text for text, gone in zip(numbered, passed, strict=True) if not gone]
+    told = "; ".join(left or numbered)
     way = talk.wording.gives_way(proposal.answer.relaxed)
     count, exact = proposal.answer.count, proposal.answer.counts_exact
     some = count > len(names)
     of = f", {len(names)} of {'' if exact else 'at least '}{count:,}" if some else ""
+    of += ", besides what you passed over" if 0 < len(left) < len(names) else ""
     begin = f"nothing fits all of it. If {way}, there are these" if way else "what fits"
     begin += of
     return sentence(f"{begin}: {told}")

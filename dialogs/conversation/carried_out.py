@@ -93,9 +93,9 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     if changed:
         talk.doubtful = ()
         talk.accepted = talk.ended = None
-    # Who says what they want, or names items, is not shown the next one.
+    # Who says what they want, names items or sees what there is, is not shown the next one.
     restated = turn.states and shown is not None and shown.query != talk.query
-    passes = changed or restated or any(doing.is_of_named for doing in moves)
+    passes = changed or restated or "show" in acts or any(doing.is_of_named for doing in moves)
     had = talk.basket
     if passes:
         _pass_over(talk, moves)
@@ -182,7 +182,11 @@ def _standing(
             lacks = [wish for wish in wishes if not has(talk, beside, [wish])]
             if all(map(is_light, lacks)) and stay_with(talk, beside, anyway=bool(lacks)):
                 return f"{why_not(talk, beside)} {ALL_THE_SAME}" if lacks else ""
-        return text if turns else f"{_misses(talk, turn, before)} {text}".strip()
+        if told and not wishes and not acts.isdisjoint(("compare", "best")):
+            return ""  # It is answered which has the most of what there should be most of.
+        is_told = told and before is not None and before.row == beside
+        misses = "" if turns or is_told else _misses(talk, turn, before)
+        return f"{misses} {text}".strip()
     knew = turn.states or (acts and acts <= {"any", "drop", "keep"})
     if changed or told or proposal is None or talk.accepted is not None or not knew:
         return ""

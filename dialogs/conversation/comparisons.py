@@ -214,7 +214,9 @@ def _best(
     for name, direction in ways[:1]:
         held = [row for row in rows if row[name] is not None]
         if len({row[name] for row in held}) > 1:
-            row = sorted(held, key=lambda row: row[name], reverse=direction == "max")[0]
-            told = at_end(talk, SortKey(name, direction == "max"), talk.wording.names(row))
+            end = max if direction == "max" else min
+            most = end(row[name] for row in held)
+            names = listed(talk.wording.names(row) for row in held if row[name] == most)
+            told = at_end(talk, SortKey(name, direction == "max"), names)
             return [(name, sentence(told))]
     return []

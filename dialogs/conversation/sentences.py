@@ -133,9 +133,11 @@ def _lead(talk: Negotiation) -> str:
     if proposal is None or not proposal.sort:
         return "the first"
     key = proposal.sort[0]
-    if len({str(item.row[key.column]) for item in proposal.answer.items}) < 2:
+    held = [str(item.row[key.column]) for item in proposal.answer.items]
+    if len(set(held)) < 2:
         return "the first"  # All are alike in it.
-    return f"the one with the {end_of(talk, key)} {talk.wording.label(key.column)}"
+    one = "one of those" if held.count(held[0]) > 1 else "the one"
+    return f"{one} with the {end_of(talk, key)} {talk.wording.label(key.column)}"
 
 
 def at_end(talk: Negotiation, key: SortKey, item: str) -> str:

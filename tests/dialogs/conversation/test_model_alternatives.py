@@ -328,3 +328,23 @@ def test_what_is_looked_for_gives_way_first_where_that_is_said():
     )
     assert session.preferences.base == []
     assert "What gives way first: district North." in replies[1]
+
+
+def test_those_that_have_as_much_are_named_together():
+    table = {"boat": ["Ada", "Bea", "Cid"], "minutes": [90, 90, 60], "price": [5, 6, 7]}
+    catalog = Catalog.open(pa.table(table))
+    longest = does("compare", items=["Ada", "Bea", "Cid"], columns=["minutes"], direction="max")
+    aims = {"objectives": [{"column": "minutes", "direction": "max", "quote": "long"}]}
+    _, replies, _ = talk(
+        ("which is longest?", longest), ("long", aims), catalog=catalog, max_questions=0
+    )
+    assert "The highest minutes: Ada and Bea." in replies[0]
+    assert "one of those with the highest minutes: Ada" in replies[1]
+
+
+def test_what_was_passed_over_is_listed_no_more():
+    others = {"moves": [{"act": "refuse", "items": [1]}, {"act": "more"}, {"act": "show"}]}
+    _, replies, _ = talk(CHEAP, ("not the cellar, what else?", others))
+    assert "besides what you passed over: 2. Ash Loft" in replies[1]
+    assert "Dale Cellar" not in replies[1]
+    assert replies[1].count("Ash Loft") == 1
