@@ -181,7 +181,7 @@ def _standing(
         if beside is not None and not turns:
             lacks = [wish for wish in wishes if not has(talk, beside, [wish])]
             if all(map(is_light, lacks)) and stay_with(talk, beside, anyway=bool(lacks)):
-                return f"{why_not(talk, beside)} {ALL_THE_SAME}" if lacks else ""
+                return f"{why_not(talk, beside, lacks)} {ALL_THE_SAME}" if lacks else ""
         if told and not wishes and not acts.isdisjoint(("compare", "best")):
             return ""  # It is answered which has the most of what there should be most of.
         is_told = told and before is not None and before.row == beside
@@ -224,8 +224,8 @@ def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:
     if item is None or item.row_id in taken | talk.passed or shown_at(talk, item.row) is not None:
         return ""
     wishes = [part.constraint for part in turn.taken.constraints]
-    meets = all(has(talk, item.row, [wish]) for wish in wishes)
-    return "" if meets else why_not(talk, item.row)
+    misses = [wish for wish in wishes if not has(talk, item.row, [wish])]
+    return why_not(talk, item.row, misses) if misses else ""
 
 
 def _nothing(talk: Negotiation, turn: Turn) -> str:
@@ -363,11 +363,12 @@ def _shown(talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]
 
 def _only_without(talk: Negotiation, extra: Sequence[Constraint], columns: Sequence[str]) -> str:
     """Return that nothing has what is asked for beside what must be, and what there is without."""
-    told = f"there is none with {listed(map(talk.wording.wish, extra))}"
+    told = f"there is none with {listed(talk.wording.wishes(extra))}"
     if not talk.count(extra):
         return sentence(told)
-    must = [w for w in talk.preferences.known if w.hard or w in talk.preferences.base]
-    told += f" beside {listed(map(talk.wording.wish, must))}" if must else " beside the rest"
+    known = [w for w in talk.preferences.known if w not in extra]
+    must = [w for w in known if w.hard or w in talk.preferences.base]
+    told += f" beside {listed(talk.wording.wishes(must))}" if must else " beside the rest"
     proposal = talk.propose_instead(Query(base=tuple(extra)))
     rest = "" if proposal is None else listing(talk, proposal, [*columns, *wished(talk)])
     return f"{sentence(told)} Without that: {rest[:1].lower()}{rest[1:]}"

@@ -159,10 +159,18 @@ def _range(talk: Negotiation, name: str, rows: Sequence[Row]) -> str:
     return f"{talk.wording.label(name)} {low}" + ("" if low == high else f" to {high}")
 
 
-def _number(talk: Negotiation, row: Row) -> str:
-    """Return the number by which an item is shown, if it is."""
-    place = shown_at(talk, row)
-    return "" if place is None else f"{place + 1}. "
+def _numbered(talk: Negotiation, rows: Sequence[Row]) -> list[str]:
+    """Return what items are called, behind the numbers they are shown by where they are the first.
+
+    Behind all other numbers, too, where some are called the same.
+    """
+    names = [talk.wording.names(row) for row in rows]
+    places = [shown_at(talk, row) for row in rows]
+    if places != list(range(len(rows))) and len(set(names)) == len(names):
+        return names
+    return [
+        name if at is None else f"{at + 1}. {name}" for at, name in zip(places, names, strict=True)
+    ]
 
 
 def differing(
@@ -197,11 +205,11 @@ def differing(
     if not names:
         return "They do not differ."
     told = (
-        f"{_number(talk, row)}{talk.wording.names(row)}: "
+        f"{name}: "
         + ", ".join(
             talk.wording.part(row, name) for name in names if name not in talk.wording.naming(row)
         )
-        for row in rows
+        for row, name in zip(rows, _numbered(talk, rows), strict=True)
     )
     also = sentence(f"they also differ in {listed(more)}") if more else ""
     return " ".join(filter(None, [*(text for _, text in best), sentence("; ".join(told)), also]))

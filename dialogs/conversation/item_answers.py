@@ -68,9 +68,10 @@ def why(talk: Negotiation, asked: Asked) -> str:
     return " ".join(map(sentence, told))
 
 
-def why_not(talk: Negotiation, row: Row) -> str:
-    """Return what an item that is not offered misses of what is understood."""
-    misses = [wish for wish in talk.preferences.known if not has(talk, row, [wish])]
+def why_not(talk: Negotiation, row: Row, misses: Sequence[Constraint] | None = None) -> str:
+    """Return what an item that is not offered misses, of what is understood if it is not given."""
+    if misses is None:
+        misses = [wish for wish in talk.preferences.known if not has(talk, row, [wish])]
     name, offered = talk.wording.names(row), talk.proposal is not None
     if misses:
         return sentence(f"{name} misses {listed(_met(talk, wish, row) for wish in misses)}")

@@ -60,7 +60,8 @@ def taken_items(
     ]
     if not taken:
         return f"Which one? {understood(talk)}"
-    told = said_taken(talk, taken, [number] * len(taken))
+    columns = [wish.column for wish in wishes if wish.column]
+    told = said_taken(talk, taken, [number] * len(taken), columns)
     return f"{told}{f' {NO_SUCH}' if those.lost else ''}"
 
 
@@ -155,12 +156,27 @@ def _told_each(talk: Negotiation, rows: Sequence[Row], asked: Asked, total: Sum)
 def _told(talk: Negotiation, row: Row, asked: Asked, wishes: Sequence[Constraint]) -> str:
     """Return what an item has, behind a yes or no of its own for each thing asked."""
     if wishes:
-        told = [_says(talk, row, wish) for wish in wishes]
+        told = _says_each(talk, row, wishes)
         columns = {wish.column for wish in wishes}
         told += [talk.wording.told(row, name) for name in asked.columns if name not in columns]
         return sentence(f"{talk.wording.names(row)}: {'; '.join(told)}")
     about = Asked("" if asked.columns else ALL, Extraction(()), asked.columns, "")
     return told_of(talk, row, about)
+
+
+def _says_each(talk: Negotiation, row: Row, wishes: Sequence[Constraint]) -> list[str]:
+    """Return what is said to each thing asked; of entries of one list together."""
+    columns = [wish.column for wish in wishes if wish.op == "contains"]
+    several = {name for name in columns if name and columns.count(name) > 1 and row.get(name)}
+    told = [_says(talk, row, wish) for wish in wishes if wish.column not in several]
+    for name in several:
+        entries = [wish for wish in wishes if wish.column == name]
+        each = (
+            f"{talk.wording.value(wish.value, name)}: {'yes' if has(talk, row, [wish]) else 'no'}"
+            for wish in entries
+        )
+        told += [*each, talk.wording.part(row, name)]
+    return told
 
 
 def _says(talk: Negotiation, row: Row, wish: Constraint) -> str:

@@ -342,9 +342,14 @@ def taken(talk: Negotiation, row: Row) -> str:
     return said_taken(talk, [row])
 
 
-def said_taken(talk: Negotiation, rows: Sequence[Row], numbers: Sequence[int] = ()) -> str:
-    """Return that items are taken, so many of each, as a sentence."""
-    shown = [wish.column for wish in talk.preferences.known if wish.column]
+def said_taken(
+    talk: Negotiation,
+    rows: Sequence[Row],
+    numbers: Sequence[int] = (),
+    columns: Sequence[str] = (),
+) -> str:
+    """Return that items are taken, so many of each, as a sentence, with some columns first."""
+    shown = [*columns, *(wish.column for wish in talk.preferences.known if wish.column)]
     items = [talk.wording.item(row, shown) for row in rows]
     times = [f"{number:,} × " if number > 1 else "" for number in numbers or [1] * len(rows)]
     return sentence(f"taken: {'; '.join(map(str.__add__, times, items))}")

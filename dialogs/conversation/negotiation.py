@@ -173,6 +173,11 @@ class Negotiation:
         return self.basket[-1] if self.basket else None
 
     @property
+    def set_aside(self) -> frozenset[int]:
+        """The row ids of what was refused, and of what is taken already."""
+        return self.passed | {item.row_id for item in self.basket}
+
+    @property
     def taken_rows(self) -> list[dict[str, Any]]:
         """All that is taken, as JSON objects."""
         return [item.model_dump(mode="json")["row"] for item in self.basket]
@@ -188,10 +193,7 @@ class Negotiation:
         return bool(self._past)
 
     def undo(self) -> bool:
-        """Put back what the last step that changed something changed; return whether any did.
-
-        What was said since is not weighed any more.
-        """
+        """Put back what the last step changed that did; what was said since is weighed no more."""
         if not self._past:
             return False
         past = self._past.pop()
@@ -232,7 +234,7 @@ class Negotiation:
         if self.rank is None and query.objectives and self.count(wishes):
             # Where all is met, the cheapest is the cheapest.
             sort = order_of(query.objectives, self.catalog.cost_column)
-        answer = another(partial(self.repaired, sort=sort), query, self.passed, self.top)
+        answer = another(partial(self.repaired, sort=sort), query, self.set_aside, self.top)
         return self._put_forward(query, answer, sort)
 
     def propose_instead(self, query: Query, sort: Sequence[SortKey] = ()) -> Proposal | None:
@@ -259,7 +261,7 @@ class Negotiation:
 
     def _put_forward(self, query: Query, answer: Answer, sort: Sequence[SortKey]) -> Proposal:
         self.proposal = Proposal(query, answer, relaxed(answer), tuple(sort))
-        self.place, self.doubtful, self._question = first_left(answer, self.passed), (), None
+        self.place, self.doubtful, self._question = first_left(answer, self.set_aside), (), None
         self.save("proposed", **self.proposal.record())
         return self.proposal
 
@@ -348,9 +350,8 @@ class Negotiation:
     ) -> None:
         """Take over wishes that were set elsewhere than in words, as filters beside them are.
 
-        They take the place of all that is known. A weight other than the one known, or than the
-        neutral one, holds whatever is said later, and what is hard stays so. What was proposed for
-        other wishes is proposed no more.
+        They take the place of all that is known, and of what was proposed for it. A weight other
+        than the one known, or than the neutral one, holds from then on, and what is hard stays so.
         """
         before, wishes = self.state, self.preferences
         known = {_key(wish): wish.importance for wish in wishes.soft}
@@ -369,8 +370,7 @@ class Negotiation:
     def reweigh(self, weights: dict[int, float]) -> Proposal:
         """Set the weights of some wishes, whatever was said before, and propose again.
 
-        Raises `QueryError` for a wish that is not there, `BadConstraint` for a weight
-        outside [0, 1].
+        Raises `QueryError` for a wish that is not there, `BadConstraint` for no weight in [0, 1].
         """
         self._check(weights)
         before = self.state

@@ -34,7 +34,7 @@ MUCH = 0.2
 def understood(talk: Negotiation, *, whole: bool = False) -> str:
     """Return what is understood so far, as a sentence; `whole`: however much that is."""
     wishes = talk.preferences
-    parts = [talk.wording.wish(wish) for wish in wishes.known]
+    parts = talk.wording.wishes(wishes.known)
     parts += [aim(talk, goal) for goal in wishes.objectives]
     told = ", ".join(parts) if whole else listed(parts)
     return f"{UNDERSTOOD} {told or 'nothing yet'}."
@@ -84,7 +84,10 @@ def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) ->
         return "That took too long to answer; fewer wishes at a time are answered sooner."
     if not answer.items:
         return _dead_end(talk, answer)
-    first = talk.wording.item(answer.items[talk.place].row, [*columns, *wished(talk)])
+    item = answer.items[talk.place]
+    first = talk.wording.item(item.row, [*columns, *wished(talk)])
+    if any(item.row_id == one.row_id for one in talk.basket):
+        return sentence(f"what fits is what you have taken: {first}")
     count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
     if answer.count <= len(talk.passed) and all_passed(answer, talk.passed):
         told = sentence(f"only what you passed over fits: {first}")
@@ -93,6 +96,10 @@ def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) ->
         fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; {_lead(talk)}"
         told = [sentence(f"{fit}: {first}"), _without_extras(talk, proposal), SHALL_IT]
         return " ".join(filter(None, told))
+    if all(map(is_light, answer.relaxed)):
+        fit = "one fits" if answer.count == 1 else f"{count} fit"
+        but = listed(talk.wording.wishes(answer.relaxed))
+        return f"{sentence(f'{fit} all but {but}; the first: {first}')} {SHALL_IT}"
     way = talk.wording.gives_way(answer.relaxed)
     left = "there is" if answer.count == 1 else f"there are {count}; the first"
     return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"

@@ -25,7 +25,9 @@ _VERBS = frozenset("needs allows includes accepts requires suits takes comes lik
 _SAYS_HOW = re.compile(r"\w{3,}ed|\w{4,}[ai]ble")
 """Words that mostly say what something is: `furnished`, `accessible`."""
 
-_SAYS_WHAT = re.compile(r"\w*(?:ic|green|proof|less|vegan)|[\w ]+[ -]free")
+_SAYS_WHAT = re.compile(
+    r"\w*(?:ic|green|proof|less|vegan)|[\w ]+[ -](?:free|friendly|proof|resistant|tolerant)"
+)
 """Names of one thing that something is: `electric`, `evergreen`, `gluten free`."""
 
 _PEOPLE = frozenset("people persons guests pax".split())

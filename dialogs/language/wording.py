@@ -6,7 +6,7 @@ Each is a few string operations; lists are cut after `LISTED` parts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -183,7 +183,9 @@ class Wording:
                     for v in values
                     if whole.isdisjoint({part.strip() for part in _LIST.split(str(v))} - {str(v)})
                 ]
-            return listed((self.value(part, wish.column) for part in values), "or")
+            return _week_days(values) or listed(
+                (self.value(part, wish.column) for part in values), "or"
+            )
         return self.value(wish.value, wish.column)
 
     def wish(self, wish: Constraint) -> str:
@@ -208,6 +210,23 @@ class Wording:
         bounded = wish.op in ("<", ">", "between")
         return f"{header.stem if bounded else header.label} {condition}"
 
+    def wishes(
+        self, wishes: Iterable[Constraint], said: Callable[[Constraint], str] | None = None
+    ) -> list[str]:
+        """Return wishes in plain words, those for entries of one list together.
+
+        `said`: the words for one by itself.
+        """
+        entries = dict[str | None, list[str]]()
+        for wish in wishes:
+            is_part = wish.op == "contains" and not is_light(wish)
+            key = self._header(wish.column).label if is_part and wish.column else None
+            told = self.value(wish.value, wish.column) if key else (said or self.wish)(wish)
+            entries.setdefault(key or told, []).append(told if key else "")
+        return [
+            f"{key} with {listed(held)}" if held[0] else str(key) for key, held in entries.items()
+        ]
+
     def changes(self, before: Sequence[Constraint], after: Sequence[Constraint]) -> list[str]:
         """Return what changed between two lists of wishes, a sentence each, no full stops."""
         gone = [wish for wish in before if not any(_same(wish, other) for other in after)]
@@ -221,7 +240,7 @@ class Wording:
         ]
         fresh = [wish for wish in new if topic_of(wish) not in known]
         beside = [wish for wish in new if topic_of(wish) in known - swapped]
-        told += [f"noted: {listed(map(self._noted, fresh))}"] if fresh else []
+        told += [f"noted: {listed(self.wishes(fresh, self._noted))}"] if fresh else []
         told += [f"also {listed(map(self.wish, beside))}"] if beside else []
         opened = [wish for wish in gone if topic_of(wish) not in swapped]
         if len(opened) >= MANY:
@@ -318,6 +337,16 @@ class Wording:
         if isinstance(value, bool):
             return header.answered(value)
         return f"{header.label} {_PARTED.sub(', ', self.value(value, name))}"
+
+
+def _week_days(values: Sequence[object]) -> str:
+    """Return the days of the week that many days are: `a Saturday or Sunday`; empty for others."""
+    days = [_MOMENTS.fullmatch(value) and value[:10] for value in values if isinstance(value, str)]
+    found = {date.fromisoformat(day).weekday() for day in days if day and len(day) == 10}
+    if len(values) <= LISTED or not 0 < len(found) <= MANY or not all(days):
+        return ""
+    ends = f" between {min(map(str, values))} and {max(map(str, values))}"
+    return f"a {listed((DAYS[day] for day in sorted(found)), 'or')}{ends}"
 
 
 def _day(value: object) -> str:

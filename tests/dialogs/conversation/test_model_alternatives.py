@@ -348,3 +348,51 @@ def test_what_was_passed_over_is_listed_no_more():
     assert "besides what you passed over: 2. Ash Loft" in replies[1]
     assert "Dale Cellar" not in replies[1]
     assert replies[1].count("Ash Loft") == 1
+
+
+def test_what_is_given_up_that_would_only_be_nice_is_no_failure():
+    nice = wish("extras", "contains", "desk", "a desk would be nice", weight=0.2)
+    south = wish("district", "==", "South", "south", weight=0.9)
+    _, replies, _ = talk(
+        ("south, a desk would be nice", {"constraints": [south, nice], **does("show")})
+    )
+    assert "there are these" in replies[0] or "fit all but extras with desk" in replies[0]
+    _, replies, _ = talk(("south, a desk would be nice", {"constraints": [south, nice]}))
+    assert "2 fit all but extras with desk; the first: Dale Cellar" in replies[0]
+    assert "Nothing fits" not in replies[0]
+
+
+def test_many_days_are_told_by_the_days_of_the_week():
+    days = [date(2031, 8, 1).replace(day=day) for day in range(1, 31)]
+    table = {"walk": [f"Walk {day.day}" for day in days], "date": days}
+    ends = [day.isoformat() for day in days if day.weekday() > 4]
+    read = {"constraints": [wish("date", "in", ends, "at the weekend")]}
+    _, replies, _ = talk(("at the weekend", read), catalog=Catalog.open(pa.table(table)))
+    assert "date a Saturday or Sunday between 2031-08-02 and 2031-08-30" in replies[0]
+
+
+def test_entries_of_a_list_are_told_together():
+    both = [wish("extras", "contains", name, f"a {name}") for name in ("bath", "desk")]
+    _, replies, _ = talk(
+        ("a bath, a desk", {"constraints": both}),
+        ("has 1 both?", does("tell", items=[1], where=both)),
+    )
+    assert replies[0].startswith("Noted: extras with bath and desk. 2 fit")
+    assert "Ash Loft (North): bath: yes; desk: yes; extras bath, desk." in replies[1]
+
+
+def test_who_took_one_is_offered_the_others():
+    _, replies, _ = talk(
+        CHEAP,
+        ("the cellar", does("take", items=[1])),
+        ("and another under 600?", {"constraints": [wish(RENT, "<", 600, "under 600")]}),
+        ("under 480?", {"constraints": [wish(RENT, "<", 480, "under 480")]}),
+    )  # fmt: skip
+    assert "the next: Ash Loft" in replies[2]
+    assert "What fits is what you have taken: Dale Cellar" in replies[3]
+
+
+def test_a_condition_of_a_take_is_told():
+    big = does("take", items=[2], where=[wish(SIZE, ">=", 20, "20 square metres")])
+    _, replies, _ = talk(CHEAP, ("2, if it has 20 square metres", big))
+    assert replies[1].startswith("Taken: Ash Loft (North), size 20 m2")
