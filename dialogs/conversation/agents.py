@@ -121,7 +121,7 @@ class OfflineAgent:
         return {slot: self._stake(slot, rows) for slot in slots}
 
     def _stake(self, slot: str, rows: Sequence[Row]) -> float:
-        values = [part for row in rows for part in parts_of(row[slot])]
+        values = [part for row in rows for part in dict.fromkeys(parts_of(row[slot]))]
         if not values:
             return 0.0
         known = sum(row[slot] is not None for row in rows)

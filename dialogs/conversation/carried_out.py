@@ -113,29 +113,35 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     told += [_goodbye(talk)] if "bye" in acts else []
     open_still = turn.question is not None and turn.leaves_question_open
     turn.keeps_question |= open_still and bool(acts) and {*acts}.isdisjoint(SETTLING)
-    return _in_order(told) or _nothing(talk, turn)
+    return _in_order(talk, told) or _nothing(talk, turn)
 
 
-def _in_order(told: Iterable[str]) -> str:
-    """Return what is told in its order, but for what asks something back, which stands last."""
+def _in_order(talk: Negotiation, told: Iterable[str]) -> str:
+    """Return what is told in its order, but for what asks something back, which stands last.
+
+    Who took something, or takes leave, is not asked whether it shall be another.
+    """
     texts = [text for text in dict.fromkeys(told) if text]
     plain = [text.removesuffix(f" {SHALL_IT}") for text in texts]
     ordered = sorted(plain, key=lambda text: text.endswith("?"))
-    if plain != texts and not ordered[-1].endswith("?"):
+    goes_on = talk.accepted is None and talk.ended is None
+    if plain != texts and goes_on and not ordered[-1].endswith("?"):
         ordered.append(SHALL_IT)
     return " ".join(ordered)
 
 
 def _answers(talk: Negotiation, turn: Turn, moves: Sequence[MoveMeant], **more: Any) -> list[str]:
-    """Return the answers to moves; what has most of something comes before what is told of it."""
+    """Return the answers to moves.
+
+    What has most of something comes before what is told of it, behind what is refused.
+    """
     ends = [doing for doing in moves if doing.move.act == "best" and not doing.items.named]
-    told = {id(doing): _answer(talk, turn, doing, **more) for doing in ends}
-    for doing in moves:
-        if ends and doing.move.act == "tell" and not doing.items.named:
-            told[id(doing)] = _answer(talk, turn, doing.of(talk.offered), **more)
-        elif doing not in ends:
-            told[id(doing)] = _answer(talk, turn, doing, **more)
-    answers = list(told.values())
+    order = dict.fromkeys(("refuse", "cancel"), -2) | ({"best": -1} if ends else {})
+    answers = list[str]()
+    for doing in sorted(moves, key=lambda doing: order.get(doing.move.act, 0)):
+        nameless = doing.move.act in ("tell", "take") and not doing.items.named
+        those = doing.of(talk.offered) if ends and nameless else doing
+        answers.append(_answer(talk, turn, those, **more))
     # What one answer says whole another need not say.
     return [
         text
@@ -165,9 +171,9 @@ def _standing(
 ) -> str:
     """Return what is offered now, where no answer has said so.
 
-    After a change what fits, or what is offered in place of what was shown; an item that is still
-    offered, and of which something was asked, is not offered once more. Who took one and drops what
-    was wished of it, or `turns` to another thing, goes on.
+    After a change what fits, or what is offered in place of what was shown; an item of which
+    something was asked stays offered where it has what was said now, or lacks only what would be
+    nice. Who took one and drops what was wished of it, or `turns` to another thing, goes on.
     """
     proposal, acts = talk.proposal, {doing.move.act for doing in moves}
     beside = _spoken_of(talk, moves, told=told)
@@ -194,7 +200,7 @@ def _standing(
         proposal = talk.propose()  # What was shown answered something else.
     if beside is not None:
         stay_with(talk, beside)
-    return offer(talk, proposal)  # All of it was known.
+    return offer(talk, talk.proposal or proposal)  # All of it was known.
 
 
 def _spoken_of(talk: Negotiation, moves: Sequence[MoveMeant], *, told: bool) -> Row | None:
@@ -265,7 +271,9 @@ def _answer(
         "why": lambda: why_of(talk, those, about),
         "more": lambda: "" if changed else more(talk, about),
         "differ": lambda: (
-            best_total(talk, doing.total, move.direction or "min")
+            best_total(
+                talk, doing.total, move.direction or "min", (*those.rows, those.offered_row)[0]
+            )
             if doing.total.is_worked_out
             else _differ(talk, ways, those)
         ),

@@ -32,6 +32,7 @@ def finite(held: object) -> float | None:
 
 
 def clock(minutes: float) -> str:
-    """Return minutes after midnight as a time of day, of the next day where they are that many."""
-    at = round(minutes) % DAY
-    return f"{at // 60:02}:{at % 60:02}"
+    """Return minutes after midnight as a time of day: `01:30 the next day`."""
+    days, at = divmod(round(minutes), DAY)
+    later = "" if not days else " the next day" if days == 1 else f" {days} days later"
+    return f"{at // 60:02}:{at % 60:02}{later}"

@@ -30,9 +30,6 @@ _THE_ONE = re.compile(r"\bthe\s+[\w\s'&-]{1,40}?\s+one\b", re.IGNORECASE)
 TELLING = 200
 """Characters of a value by which an item is known again."""
 
-LOOKED_THROUGH = 200
-"""Items of a proposal among which one is looked for."""
-
 FEW = 4
 """Items of which each is told, or compared, where as many fit and none is offered or named."""
 
@@ -293,15 +290,20 @@ def put_forward(talk: Negotiation, row: Row) -> int | None:
 
 
 def stay_with(talk: Negotiation, row: Row, *, anyway: bool = False) -> bool:
-    """Offer an item of what is proposed, of however far down; return whether it is one of them.
+    """Offer an item of what fits, of however far down; return whether it is one of them.
 
     `anyway`: offer it even where it is none of them.
     """
     proposal, place = talk.proposal, shown_at(talk, row)
-    if place is None and proposal is not None:
-        further = talk.repaired(proposal.query, LOOKED_THROUGH, proposal.sort).items
+    if place is None and proposal is not None and has(talk, row, talk.preferences.known):
         held = proposal.answer.items
-        if item := next((item for item in further if item.row == row), None):
+        asked = proposal.query
+        alone = Query(
+            base=(*asked.base, *known_by(row)),
+            constraints=asked.constraints,
+            objectives=asked.objectives,
+        )
+        if item := next(iter(talk.repaired(alone, 1).items), None):
             answer = proposal.answer.model_copy(update={"items": (*held, item)})
             talk.proposal, place = replace(proposal, answer=answer), len(held)
     place = put_forward(talk, row) if place is None and anyway else place

@@ -21,7 +21,7 @@ from .items_meant import ItemsMeant
 from .moves import said_taken
 from .naming import Direction
 from .negotiation import Negotiation
-from .sentences import counted, doubt, understood, wished
+from .sentences import SHALL_IT, counted, doubt, understood, wished
 from .totals import NO_SUM, Sum, total_of
 
 ALL = "tell me all about it"
@@ -36,7 +36,10 @@ NO_SUCH = "There is no such item."
 
 
 def taken_items(
-    talk: Negotiation, those: ItemsMeant, wishes: Sequence[Constraint] = (), number: int = 1
+    talk: Negotiation,
+    those: ItemsMeant,
+    wishes: Sequence[Constraint] = (),
+    number: int | None = None,
 ) -> str:
     """Take items, so many of each; say which. One not shown any more is put forward first.
 
@@ -61,7 +64,7 @@ def taken_items(
     if not taken:
         return f"Which one? {understood(talk)}"
     columns = [wish.column for wish in wishes if wish.column]
-    told = said_taken(talk, taken, [number] * len(taken), columns)
+    told = said_taken(talk, taken, talk.taken_numbers[-len(taken) :], columns)
     return f"{told}{f' {NO_SUCH}' if those.lost else ''}"
 
 
@@ -76,8 +79,9 @@ def meant_now(talk: Negotiation, those: ItemsMeant) -> list[Row]:
 def which(talk: Negotiation, those: ItemsMeant) -> str:
     """Ask which of some items is meant."""
     rows = meant_now(talk, those)
-    if len(rows) == 1 and those.unsure:
-        return ""
+    if len(rows) == 1 and (place := put_forward(talk, rows[0])) is not None:
+        talk.place = place
+        return f"{sentence(talk.wording.item(rows[0], wished(talk)))} {SHALL_IT}"
     names = "; or ".join(talk.wording.item(row, telling_apart(talk, row, rows)) for row in rows)
     return f"Which do you mean: {names}?" if names else f"Which one? {understood(talk)}"
 

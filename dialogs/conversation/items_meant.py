@@ -1,7 +1,7 @@
 """The items that a turn means, by the numbers they were shown by or by name.
 
 Numbers are those of the items shown when the person spoke. A name that no item shown has is looked
-up in the columns that name items, a pass over each.
+up in the columns that name items, a few passes over each.
 """
 
 from __future__ import annotations
@@ -27,13 +27,19 @@ LONGEST = 200
 LOOKED_UP = 5
 """Names of one move that are looked up beside those of what is shown."""
 
+LONGEST_MAKE = 3
+"""Words of a make, at most, behind which its model is looked for."""
+
 MOST_ALIKE = 20
 """Items of one name among which those that meet what is wished are looked for."""
 
 _TAKEN = re.compile(r"t([1-9]\d?)")
 """What an item that is taken is called: `t1`."""
 
-_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(
+    r"(?:the\s+)?[^\w\s]?(\d[\d,]*(?:\.\d+)?)\s*[^\W\d]{0,8}(?:\s+one)?", re.IGNORECASE
+)
+"""A name that is a number: `the 1330 one`, `54 cm`."""
 
 Found = dict[int, Row]
 """Rows by their ids."""
@@ -145,17 +151,17 @@ def _looked_up(talk: Negotiation, name: str) -> Found:
         if (other := item_asked_about(talk, bare)) is not None:
             rows = _fetched(talk, talk.catalog.slice([talk.catalog.bind(other.by)]))
             return {at: row for at, row in rows.items() if row == other.row}
-        return _bearing(talk, bare) or _like(talk, columns, f"%{bare}%")
+        return _like(talk, columns, f"%{bare}%") or _bearing(talk, bare)
     except QueryError:
         return {}
 
 
 def _bearing(talk: Negotiation, name: str) -> Found:
     """Return the few items that have a number which a name is: `the 1330 one`."""
-    numbers = {float(number.replace(",", "")) for number in _NUMBER.findall(name)}
-    if len(numbers) != 1:
-        return {}
-    value, those = numbers.pop(), Found()
+    said, those = _NUMBER.fullmatch(name), Found()
+    if said is None:
+        return those
+    value = float(said[1].replace(",", ""))
     for column in talk.catalog.schema.columns:
         if column.family == "numeric":
             wish = Constraint(column=column.name, op="==", value=value)
@@ -173,10 +179,11 @@ def _pairs(columns: Sequence[str], parts: Sequence[str]) -> Iterator[list[tuple[
         if len(parts) > 1:
             yield list(zip(columns, parts, strict=False))
         return
-    code = list(zip(columns[2:], parts[1:], strict=False))
+    if len(parts) > 1:
+        yield [(columns[2], parts[1])]
     words = parts[0].split()
-    for at in range(1, len(words)):
-        yield [(columns[0], " ".join(words[:at])), (columns[1], " ".join(words[at:])), *code]
+    for at in range(1, min(len(words), LONGEST_MAKE + 1)):
+        yield [(columns[0], " ".join(words[:at])), (columns[1], " ".join(words[at:]))]
 
 
 def _called_like(talk: Negotiation, named: Sequence[tuple[str, str]]) -> Found:

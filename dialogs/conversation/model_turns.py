@@ -106,7 +106,7 @@ class Move(Lenient):
     direction: Literal["min", "max"] | None = None
     total: list[TermOfItem] = Field(default_factory=list[TermOfItem], max_length=20)
     limit: float | None = Field(default=None, allow_inf_nan=False)
-    number: int = Field(default=1, ge=1, le=MOST_TAKEN)
+    number: int | None = Field(default=None, ge=1, le=MOST_TAKEN)
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 

@@ -96,10 +96,10 @@ def _asks_more(one: Move, other: Move) -> bool:
 
 def _sum(talk: Negotiation, move: Move) -> Sum:
     """Return what a move asks to be added up: numbers of columns, of items that there are."""
+    find, clocks = talk.catalog.schema.find, index_of(talk.catalog).clocks
     parts: list[Part] = []
     for term in move.total:
         columns, by = (columns_of(talk, [name]) for name in (term.column, term.per))
-        find, clocks = talk.catalog.schema.find, index_of(talk.catalog).clocks
         numbers = all(
             find(name).family == "numeric" for name in (*columns, *by) if name not in clocks
         )
@@ -110,6 +110,9 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
             return Sum(lost=True)
         column, per = (next(iter(names), None) for names in (columns, by))
         parts.append(Part(term.times, column, next(iter(rows), None), per))
-    clocks = index_of(talk.catalog).clocks
-    times = [part.column for part in parts if part.column in clocks]
-    return Sum(tuple(parts), move.limit, lost=len(times) > 1, clock=next(iter(times), None))
+    begins = [part for part in parts if part.column in clocks]
+    # Times of day are neither doubled, divided nor added to each other, nor to bare numbers.
+    odd = any(part.times != 1 for part in begins) or len(begins) > 1
+    odd |= bool(begins) and any(part.per or not part.column for part in parts)
+    begin = begins[0].column if begins else None
+    return Sum(tuple(parts), move.limit, lost=odd, clock=begin)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from ...catalogs.errors import QueryError, excerpt
+from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NEUTRAL_WEIGHT, Constraint, Objective, words
 from ...catalogs.query.query import Query
 from ...catalogs.versions.reader import CatalogReader
@@ -387,16 +388,13 @@ class Negotiation:
         self.save("reweighed", weights={str(at): weight for at, weight in weights.items()})
 
     def accept(self, place: int = 0) -> dict[str, Any]:
-        """Take the item at a place of the proposal; return its row.
-
-        Raises `QueryError` without a proposal, or for an item that is not in it.
-        """
+        """Take the item at a place of the proposal; return its row, or raise `QueryError`."""
         before = self.state
         row = self.take(place)
         self._remember(before)
         return row
 
-    def take(self, place: int, *, beside: bool = False, number: int = 1) -> dict[str, Any]:
+    def take(self, place: int, *, beside: bool = False, number: int | None = None) -> Row:
         """Take so many of an item; see `accept`. Once it has ended, in place of all or `beside`."""
         beside |= self.accepted is None
         items = self._proposed().answer.items
@@ -405,15 +403,17 @@ class Negotiation:
         self.place, item = place, items[place]
         others = (one for one in self.basket if beside and one.row_id != item.row_id)
         self.basket = (*others, item)
+        number = number or self.numbers.get(item.row_id, 1)
         self.numbers = {**self.numbers, item.row_id: number}
         self.accepted = self.taken_rows[-1]
-        self.save("accepted", item=self.accepted, place=place)
+        self.save("accepted", item=self.accepted, place=place, number=number)
         self.end("accepted")
         return item.row
 
     def give_back(self, those: Collection[Item]) -> None:
         """Take some items no longer; the conversation goes on."""
         self.basket = tuple(item for item in self.basket if item not in those)
+        self.numbers = {item.row_id: self.numbers.get(item.row_id, 1) for item in self.basket}
         self.accepted = self.ended = None
 
     def end(self, reason: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
@@ -115,8 +116,8 @@ def _without_extras(talk: Negotiation, proposal: Proposal) -> str:
     if goal is None or not extras or not proposal.query.objectives:
         return ""
     others = proposal.query.replace([wish for wish in wishes if wish not in extras])
-    items = talk.repaired(others, 1, proposal.sort).items
-    row = items[0].row if items else {}
+    items = talk.repaired(others, 1 + len(talk.set_aside), proposal.sort).items
+    row = next((item.row for item in items if item.row_id not in talk.set_aside), Row())
     held = finite(proposal.answer.items[talk.place].row[goal.column])
     best = finite(row.get(goal.column))
     if held is None or best is None or abs(held - best) < MUCH * abs(held):

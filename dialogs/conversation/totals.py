@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import spoken
 from ..language.sums import Terms, added_up, is_total
+from ..language.units import CURRENCY_SIGNS
 from ..language.wording import Wording, sentence
 from .clock_sums import clock, finite, minutes_of
 from .item_answers import put_forward
@@ -74,13 +75,14 @@ class Sum:
 
     def called(self, wording: Wording) -> str:
         """Return what it is called: `2 × rent plus fee`, `60 × price per length`."""
-        if not any(part.per for part in self.parts):
-            return wording.total(self.terms)
         names = list[str]()
         for part in self.parts:
-            name = wording.total({part.column: part.times}) if part.column else spoken(part.times)
-            names.append(f"{name} per {wording.label(part.per)}" if part.per else name)
-        return " plus ".join(names)
+            times = abs(part.times)
+            name = wording.total({part.column: times}) if part.column else spoken(times)
+            sign = "minus " if part.times < 0 else "plus " if names else ""
+            by = f" per {wording.label(part.per)}" if part.per else ""
+            names.append(f"{sign}{name}{by}")
+        return " ".join(names)
 
     @property
     def of_items(self) -> bool:
@@ -95,6 +97,8 @@ class Sum:
 
 NO_SUM = Sum()
 
+LOST = "I cannot add all of that up."
+
 
 def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
     """Return what is asked for comes to, for each of some items where it names none.
@@ -102,64 +106,54 @@ def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
     Empty where a number is not known.
     """
     if asked.lost:
-        return "I cannot add all of that up."
+        return LOST
     if not asked.columns or asked.is_plain:
         return ""
-    if asked.clock is not None:
-        return " ".join(filter(None, (_time_told(talk, asked, row) for row in rows)))
     if asked.of_items:
         return _told(talk, asked, rows[0] if rows else None, "")
     names = [talk.wording.names(row) for row in rows]
-    told = (_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in _sums(asked, rows))
-    return " ".join(told)
+    sums = _sums(talk, asked, rows)
+    return " ".join(_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in sums)
 
 
-def _time_told(talk: Negotiation, asked: Sum, row: Row) -> str:
-    """Return at what time something is over that begins at a time of day and lasts so long."""
-    lasts = [(part, minutes_of(talk.wording, row, part.column or "")) for part in asked.parts]
-    told = [talk.wording.part(row, name) for name in asked.columns]
-    after = [None if minutes is None else part.times * minutes for part, minutes in lasts]
-    if any(minutes is None for minutes in after):
-        return ""
-    at = clock(sum(filter(None, after)))
-    return sentence(f"{talk.wording.names(row)}: {' plus '.join(told)} comes to {at}")
-
-
-def _sums(asked: Sum, rows: Sequence[Row]) -> list[tuple[float, int]]:
+def _sums(talk: Negotiation, asked: Sum, rows: Sequence[Row]) -> list[tuple[float, int]]:
     """Return what it comes to and the place of each row of which that is known, the least first."""
-    found = ((_number(asked, row), at) for at, row in enumerate(rows))
+    found = ((_number(talk, asked, row), at) for at, row in enumerate(rows))
     return sorted((number, at) for number, at in found if number is not None)
 
 
-def _number(asked: Sum, row: Row | None) -> float | None:
-    """Return what all of it comes to; None where a number is not known."""
+def _number(talk: Negotiation, asked: Sum, row: Row | None) -> float | None:
+    """Return what all of it comes to; None where a number is not known.
+
+    Minutes, where it begins at a time of day.
+    """
     total = 0.0
     for part in asked.parts:
         of = part.row or row or {}
         held = 1.0 if part.column is None else finite(of.get(part.column))
+        if asked.clock is not None:
+            held = minutes_of(talk.wording, of, part.column or "")
         by = 1.0 if part.per is None else finite(of.get(part.per))
         if held is None or not by:
             return None
         total += part.times * held / by
-    return round(total, 2)
+    return finite(total)
 
 
 def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
     """Return what a sum comes to and of what it is made, as a sentence."""
-    number = _number(asked, row)
+    number = _number(talk, asked, row)
     if number is None:
         return ""
-    several = len(asked.columns) > 1
-    first, *others = asked.parts
-    told = before + _part(talk, first, row, several=several)
-    for part in others:
-        sign = "minus" if part.times < 0 else "plus"
-        told += f" {sign} {_part(talk, part, row, several=several)}"
-    told += f" comes to {_value(talk, number, asked.counted)}"
-    if asked.limit is not None:
-        limit = _value(talk, asked.limit, asked.counted)
-        within = f"yes, {'no more than ' if number < asked.limit else ''}{limit}"
-        told += f", so {within if number <= asked.limit else f'no, more than {limit}'}"
+    several, told = len(asked.columns) > 1, before
+    for at, part in enumerate(asked.parts):
+        sign = "minus " if part.times < 0 else "plus " if at else ""
+        told += f"{sign}{_part(talk, part, row, several=several)} "
+    told += f"comes to {_value(talk, number, asked)}"
+    if asked.limit is not None and asked.clock is None:
+        limit, cents = _value(talk, asked.limit, asked), round(number, 2)
+        within = f"yes, {'no more than ' if cents < asked.limit else ''}{limit}"
+        told += f", so {within if cents <= asked.limit else f'no, more than {limit}'}"
     return sentence(told)
 
 
@@ -179,31 +173,53 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
     return f"{times}{name} {talk.wording.value(of[part.column], part.column)}{by}"
 
 
-def best_total(talk: Negotiation, asked: Sum, direction: Direction) -> str:
-    """Offer what has the least (or most) of a sum among what fits; say which it is."""
+def best_total(
+    talk: Negotiation, asked: Sum, direction: Direction, beside: Row | None = None
+) -> str:
+    """Offer what has the least (or most) of a sum among what fits; say which it is.
+
+    `beside`: what it should have less, or more, than.
+    """
+    if asked.lost:
+        return LOST
     found = talk.catalog.slice([talk.catalog.bind(wish) for wish in talk.preferences.known])
     if not len(found):
         return offer_or_nothing(talk)
-    if len(found) > MOST or asked.lost:
+    if len(found) > MOST:
         return f"{len(found):,} fit; of fewer I can tell. {understood(talk)}"
     ids: list[int] = [at for at in found.ids.tolist() if at not in talk.passed]
     rows = talk.catalog.fetch(ids)
-    sums = _sums(asked, rows)
+    sums = _sums(talk, asked, rows)
     name = asked.called(talk.wording)
     if not sums:
         return sentence(f"no {name} is known of what fits")
     number, at = sums[0] if direction == "min" else max(sums, key=lambda found: found[0])
+    held = None if beside is None else _number(talk, asked, beside)
+    if held is not None and (number >= held if direction == "min" else number <= held):
+        less = "less" if direction == "min" else "more"
+        return sentence(f"nothing that fits has {less} than {name} {_value(talk, held, asked)}")
     item = talk.wording.item(rows[at], [*asked.columns, *wished(talk)])
     end = "lowest" if direction == "min" else "highest"
-    told = sentence(f"the {end} {name}, {_value(talk, number, asked.counted)}: {item}")
+    told = sentence(f"the {end} {name}, {_value(talk, number, asked)}: {item}")
     if (place := put_forward(talk, rows[at])) is None:
         return told
     talk.place = place
     return f"{told} {SHALL_IT}"
 
 
-def _value(talk: Negotiation, number: float, columns: Sequence[str]) -> str:
-    """Return a sum with the unit of its columns, where they have one in common."""
+def _value(talk: Negotiation, number: float, asked: Sum) -> str:
+    """Return a sum of cents with the unit of its columns, where they have one in common.
+
+    What is less than one by as many digits as tell something; a time of day as such.
+    """
+    if asked.clock is not None:
+        return clock(number)
+    columns = asked.counted
     units = {talk.wording.unit(name) for name in columns}
+    if (cents := round(number, 2)) != number and abs(number) < 1:
+        unit = units.pop() if len(units) == 1 else ""
+        digits = f"{number:.2g}"
+        return f"{unit}{digits}" if unit in CURRENCY_SIGNS else f"{digits} {unit}".strip()
+    number = cents
     held = int(number) if number == int(number) else number
     return talk.wording.value(held, columns[0] if columns and len(units) == 1 else None)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 from ...catalogs.query.constraint import Constraint, Objective
 from ..extraction.extracted import Leaning
-from ..language.either import alternatives
+from ..language.either import alternatives, either_of, without
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
 from .moves import stays
@@ -19,7 +21,7 @@ from .turn import Turn
 EXACT = ("==", "in", "between")
 """Operators of wishes that take the place of all that is known of their column."""
 
-LIGHT = 0.1
+GOES_FIRST = 0.1
 """The weight of a wish that somebody says may give way."""
 
 
@@ -53,6 +55,11 @@ def _drop(talk: Negotiation, doing: MoveMeant) -> str:
     wishes, named = talk.preferences, bool(doing.move.columns)
     said = {str(value).casefold() for value in doing.move.values}
     for wish in [w for w in wishes.known if not named or concerns(w, doing.columns)]:
+        if said and alternatives(wish):
+            left = without(wish, said, talk.catalog)
+            if left != wish:
+                wishes.exchange([wish], [] if left is None else [left])
+            continue
         left_out = [value for value in wish.values if str(value).casefold() in said]
         if left_out or not said:
             wishes.leave_out(wish, left_out or wish.values)
@@ -71,23 +78,23 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
     if turn.first:
         open_with(talk, [part.constraint for part in wishes])
     else:
+        _take_beside(talk, turn)
+        wishes = turn.taken.constraints
         # Who says which of both they want leaves it open no more.
-        stated = {part.constraint.column for part in wishes if not part.also} - {None}
+        firm = (p.constraint for p in wishes if not p.also and p.constraint.op in (*EXACT, *PARTS))
+        stated = {wish.column for wish in firm} - {None}
         talk.preferences.forget(
             wish
             for wish in talk.preferences.known
             if any(way.column in stated for way in alternatives(wish))
         )
         new = [part.constraint for part in wishes if not part.also]
-        # Any of several entries of a list allows the one that had to be there, and one that had
-        # to be away.
-        several = {w.column: w.values for w in new if w.op == "contains any"}
-        kept = {w.column for w in new if w.op in NEGATIVE}
+        # Any of several entries of a list allows the one that had to be there.
+        several = {w.column: {*w.values} for w in new if w.op == "contains any" and w.column}
         talk.preferences.forget(
             wish
             for wish in talk.preferences.known
-            if (wish.op == "contains" and {*wish.values} <= {*several.get(wish.column, ())})
-            or (wish.op in NEGATIVE and wish.column in several.keys() - kept)
+            if wish.column in several and _is_allowed(talk, wish, several[wish.column])
         )
         # Bounds of both sides, parts of lists and values to avoid stand together.
         talk.preferences.add(wish for wish in new if wish.op not in EXACT)
@@ -109,13 +116,44 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
     limited = {wish.column for wish in talk.preferences.known}
     limited |= {goal.column for goal in talk.preferences.objectives}
     vague = [goal for goal in turn.taken.leanings if goal.column not in limited]
-    return list(filter(None, (_lean(talk, goal) for goal in vague)))
+    alone = not (wishes or turn.taken.objectives)
+    return list(filter(None, (_lean(talk, goal, alone=alone) for goal in vague)))
 
 
-def _lean(talk: Negotiation, goal: Leaning) -> str:
-    """Take in a vague wish, the first to rank by, others as bounds; return which bound it is."""
+def _is_allowed(talk: Negotiation, wish: Constraint, entries: set[Any]) -> bool:
+    """Return whether what is known of a list is changed by a wish for any of several entries.
+
+    One of them that had to be there, or that had to be away, and what had to be away where all
+    others are as good: whoever cannot on Tuesdays may on Wednesdays, Tuesday or not.
+    """
+    if wish.op == "contains":
+        return entries.issuperset(wish.values)
+    others = {*talk.catalog.profile(wish.column or "").values}.difference(wish.values)
+    return wish.op in NEGATIVE and (not entries.isdisjoint(wish.values) or others <= entries)
+
+
+def _take_beside(talk: Negotiation, turn: Turn) -> None:
+    """Take in what is as good as a known wish of another column: `or something by boat`."""
+    for part in turn.taken.constraints:
+        ways = alternatives(part.constraint) if part.also else ()
+        columns = {way.column for way in ways}
+        known = next((w for w in talk.preferences.known if w.column in columns), None)
+        if known is None or known.op in NEGATIVE:
+            continue
+        more: dict[str, Any] = {} if known.weight is None else {"weight": known.weight}
+        either = either_of([known, *ways], talk.catalog, **more)
+        talk.preferences.exchange([known], [either])
+        kept = tuple(other for other in turn.taken.constraints if other is not part)
+        turn.taken = replace(turn.taken, constraints=kept)
+
+
+def _lean(talk: Negotiation, goal: Leaning, *, alone: bool) -> str:
+    """Take in a vague wish, the first to rank by, others as bounds; return which bound it is.
+
+    `alone`: it is said of what is offered, as nothing else is wished.
+    """
     ranks, bound = talk.catalog.schema.find(goal.column).ordered, goal.constraint
-    held = None if talk.offered is None else talk.offered.row[goal.column]
+    held = talk.offered.row[goal.column] if talk.offered is not None and alone else None
     if bound is not None and ranks and held is not None:
         # What is offered has too much of it; more is not said.
         bound = bound.changed("<" if goal.direction == "min" else ">", held)
@@ -151,7 +189,7 @@ def hold(talk: Negotiation, doing: MoveMeant) -> str:
     if doing.move.act == "keep":
         return stays(talk, positions, ())
     talk.preferences.unharden(positions)
-    talk.set_weights(dict.fromkeys(positions, LIGHT))
+    talk.set_weights(dict.fromkeys(positions, GOES_FIRST))
     return f"What gives way first: {listed(talk.wording.wish(soft[at]) for at in positions)}."
 
 

@@ -68,6 +68,9 @@ def allowing(known: Constraint, values: Sequence[Any]) -> Constraint | None:
 
     What allows them already stays as it is.
     """
+    kinds = {isinstance(value, str) for value in (*known.values, *values)}
+    if len(kinds) > 1:
+        return known  # A number beside a text is none of its kind.
     ends: list[Any] = sorted({*known.values, *values})
     strict, bound = known.op in ("<", ">") and known.value in values, known.op[:1]
     if known.op in ("!=", "not in"):

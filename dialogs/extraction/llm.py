@@ -297,9 +297,12 @@ class _Checker:
         wishes = [part.constraint for part in found if part is not None]
         if len(wishes) < 2:
             return next(filter(None, found), None)
-        constraint = either_of(wishes, self.catalog, **_importance(claim))
-        self.catalog.bind(constraint)
-        return self._extracted(constraint, [], evidence)
+        try:
+            constraint = either_of(wishes, self.catalog, **_importance(claim))
+            self.catalog.bind(constraint)
+        except (QueryError, ValueError):
+            return self._leave(evidence, "the columns cannot be compared like that")
+        return replace(self._extracted(constraint, [], evidence), also=claim.also)
 
     def _sum(self, claim: ClaimOfTurn, column: str, op: str, evidence: Span) -> Extracted | None:
         """Return a claim about several columns together, or about one several times."""

@@ -6,7 +6,7 @@ known again here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from typing import Any
 
@@ -21,12 +21,41 @@ _OR = ") OR ("
 def either_of(wishes: Iterable[Constraint], catalog: CatalogReader, **more: Any) -> Constraint:
     """Return the wish that one of some wishes holds; `more` are further fields of it.
 
-    Raises `QueryError` for what the catalog cannot bear, and `ValueError` for less than two.
+    Raises `QueryError` for what the catalog cannot bear, and `ValueError` for less than two and
+    for what would not be known again.
     """
-    texts = [catalog.bind(wish).text for wish in wishes]
-    if len(texts) < 2:
-        raise ValueError("no choice")
-    return Constraint(column=None, op="sql", value=f"({_OR.join(texts)})", **more)
+    ways = list(dict.fromkeys(part for wish in wishes for part in _parts(wish)))
+    texts = [catalog.bind(way).text for way in ways]
+    either = Constraint(column=None, op="sql", value=f"({_OR.join(texts)})", **more)
+    if len(alternatives(either)) != len(ways) or len(ways) < 2:
+        raise ValueError("no choice that is known again")
+    return either
+
+
+def _parts(wish: Constraint) -> Sequence[Constraint]:
+    """Return a wish for any of several entries as one for each, others as they are, plain."""
+    ways = alternatives(wish)
+    if wish.op == "contains any":
+        ways = [Constraint(column=wish.column, op="contains", value=v) for v in wish.values]
+    plain = Constraint(column=wish.column, op=wish.op, value=wish.value)
+    return ways or (plain,)
+
+
+def without(wish: Constraint, values: Set[str], catalog: CatalogReader) -> Constraint | None:
+    """Return what is left of a wish for one of several without some values; None for nothing.
+
+    `values`: case-folded.
+    """
+    ways = alternatives(wish)
+    left = [way for way in ways if values.isdisjoint(str(v).casefold() for v in way.values)]
+    if len(left) == len(ways):
+        return wish
+    more: dict[str, Any] = {"hard": wish.hard}
+    if wish.weight is not None:
+        more["weight"] = wish.weight
+    if len(left) > 1:
+        return either_of(left, catalog, **more)
+    return left[0].model_copy(update=more) if left else None
 
 
 def alternatives(wish: Constraint) -> Sequence[Constraint]:

@@ -278,7 +278,8 @@ def _turn(session: Session, voice: _Voice, text: str) -> bool:
         voice.say(response.question.text)
     if response.proposes and session.proposal is not before and session.accepted is None:
         _show(session, voice)
-    return any(act in ("end", "thanks") for act in response.heard.acts)
+    acts = {str(act) for act in response.heard.acts}
+    return bool(acts & {"end", "thanks"}) and acts <= {"end", "thanks", "affirm", "negate"}
 
 
 def _propose(session: Session, voice: _Voice) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from ....catalogs.query.constraint import Constraint
 from ....catalogs.query.query import Query
+from ....dialogs.conversation.item_answers import known_by
 from ....dialogs.conversation.proposal import Proposal
 from ....dialogs.conversation.roles import Choice
 from ....dialogs.conversation.session import Session
@@ -221,7 +222,8 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
 def _basket(talk: Talk, form: FormModel) -> Html:
     """Return what is taken; what is not shown now answered other wishes, which are not told."""
     session, anything = talk.session, Query()
-    proposal = session.proposal or Proposal(anything, session.repaired(anything, 1))
+    known = Query(base=tuple(known_by(session.basket[-1].row)))
+    proposal = session.proposal or Proposal(known, session.repaired(known, 1))
     shown = {item.row_id: item for item in proposal.answer.items if session.proposal}
     here = tuple(shown[i.row_id] for i in session.basket if i.row_id in shown)
     bare = {"meets": (), "misses": (), "contributions": ()}

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from concede import Catalog, Constraint
-from concede.dialogs.language.either import alternatives, either_of
+from concede.dialogs.language.either import alternatives, either_of, without
 from concede.dialogs.language.sums import concerns, topic_of
 from model_turns import CHEAP, DESK, NORTH, RENT, SIZE, does, known, talk, wish
 
@@ -82,10 +82,18 @@ def test_a_wish_for_either_is_known_again():
     assert topic_of(both) == "either adult price (EUR) or date or days"
     assert concerns(both, ["date"])
     assert not concerns(both, ["theme"])
-    # One that cannot be read again is told as it is written.
-    assert alternatives(either_of(ways[:2], TRIPS)) == ()
-    with pytest.raises(ValueError, match="no choice"):
-        either_of(ways[:1], TRIPS)
+    # One that would not be known again is none, nor is one way, however often.
+    for few in (ways[:2], ways[1:2], [ways[1], ways[1]]):
+        with pytest.raises(ValueError, match="no choice"):
+            either_of(few, TRIPS)
+    several = ways[2].changed("contains any", ("Mon", "Sun"))
+    assert alternatives(either_of([several, ways[1]], TRIPS)) == (
+        ways[2].changed("contains", "Mon"),
+        ways[2],
+        ways[1],
+    )
+    assert without(both, {"sun"}, TRIPS) == either_of([ways[1], ways[3]], TRIPS, weight=0.4)
+    assert without(both, {"nothing"}, TRIPS) == both
 
 
 def test_what_is_asked_about_stays_offered_while_it_meets_what_is_said():
@@ -167,14 +175,18 @@ def test_a_day_is_told_with_that_of_its_week():
 
 def test_who_cannot_on_one_day_may_on_the_others():
     no = {"constraints": [wish("days", "!=", "Tue", "not tuesdays")], **does("show")}
-    others = wish("days", "contains any", ["Mon", "Sat"], "monday or saturday is fine")
+    other = ["Mon", "Wed", "Fri", "Sat", "Sun"]
+    others = wish("days", "contains any", other, "any other day is fine")
     session, replies, _ = talk(
         ("not tuesdays", no),
-        ("monday or saturday is fine", {"constraints": [others]}),
+        ("any other day is fine", {"constraints": [others]}),
         catalog=TRIPS,
     )
-    assert known(session) == [("days", "contains any", ("Mon", "Sat"))]
-    assert "2 fit" in replies[1]
+    assert known(session) == [("days", "contains any", tuple(other))]
+    assert "4 fit" in replies[1]
+    some = {"constraints": [others | {"value": ["Mon", "Sun"]}]}
+    session, _, _ = talk(("not tuesdays", no), ("any other day is fine", some), catalog=TRIPS)
+    assert ("days", "!=", "Tue") in known(session)
 
 
 def test_so_many_are_taken_and_that_is_kept():
@@ -396,3 +408,169 @@ def test_a_condition_of_a_take_is_told():
     big = does("take", items=[2], where=[wish(SIZE, ">=", 20, "20 square metres")])
     _, replies, _ = talk(CHEAP, ("2, if it has 20 square metres", big))
     assert replies[1].startswith("Taken: Ash Loft (North), size 20 m2")
+
+
+@pytest.mark.parametrize("other", [wish("transport", "!=", "coach", "coach"),
+                                   wish("theme", "!=", "wellness", "wellness")])  # fmt: skip
+def test_what_is_ruled_out_leaves_the_choice(other):
+    session, _, _ = talk(
+        ("culture, or something by boat", EITHER),
+        (f"no {other['quote']} though", {"constraints": [other]}),
+        catalog=TRIPS,
+    )
+    assert len(known(session)) == 2
+    assert any(alternatives(part) for part in session.preferences.known)
+
+
+def test_a_part_of_a_choice_is_dropped():
+    session, _, _ = talk(
+        ("culture, or something by boat", EITHER),
+        ("forget the boat", does("drop", columns=["transport"], values=["boat"])),
+        catalog=TRIPS,
+    )
+    assert known(session) == [("theme", "==", "culture")]
+
+
+def test_another_column_may_do_as_well():
+    also = BOAT | {"quote": "a boat would do too", "also": True}
+    also["either"] = [wish("theme", "==", "wellness", "a boat would do too")]
+    session, _, _ = talk(
+        ("culture", {"constraints": [CULTURE], **does("show")}),
+        ("a boat would do too, or wellness", {"constraints": [also]}),
+        catalog=TRIPS,
+    )
+    (either,) = session.preferences.known
+    assert session.wording.wish(either) == "theme culture, transport boat or theme wellness"
+
+
+def test_more_than_a_condition_can_hold_is_no_choice():
+    tags = [f"tag {number}" for number in range(200)]
+    catalog = Catalog.open(pa.table({"thing": ["A"], "tags": [tags], "price": [1]}))
+    many = wish("tags", "contains any", tags[:150], "some")
+    many["either"] = [wish("price", "<", 9, "some")]
+    _, replies, _ = talk(("some", {"constraints": [many]}), catalog=catalog)
+    assert replies[0]
+
+
+def test_who_looks_on_beyond_what_is_shown_is_told():
+    cheap = [{"column": RENT, "direction": "min", "quote": "cheap"}]
+    view = {"act": "beyond", "items": ["Elm House"], "quote": "the view"}
+    _, replies, _ = talk(
+        ("cheap", {"objectives": cheap}),
+        ("cheap; Elm House, has it the view?", {"objectives": cheap, "moves": [view]}),
+        top=1,
+    )
+    assert "Of “the view” the catalog says nothing." in replies[1]
+    assert "Elm House" in replies[1]
+
+
+def test_what_is_refused_is_not_the_cheapest():
+    twice = [{"column": RENT, "times": 2}]
+    moves = [{"act": "refuse", "items": [1]}, {"act": "best", "total": twice}]
+    _, replies, _ = talk(CHEAP, ("not the cellar. what is cheapest then?", {"moves": moves}))
+    assert "The lowest 2 × rent, 1,000 EUR: Ash Loft" in replies[1]
+    assert "Dale Cellar" not in replies[1]
+
+
+def test_who_takes_the_biggest_has_it():
+    moves = [{"act": "best", "columns": [SIZE], "direction": "max"}, {"act": "take"}]
+    session, replies, _ = talk(CHEAP, ("the biggest, I take it", {"moves": moves}))
+    assert session.accepted["room"] == "Cedar Studio"
+    assert "Shall it be" not in replies[1]
+    moves = [{"act": "take", "items": [2]}, {"act": "best", "columns": [RENT]}, {"act": "bye"}]
+    _, replies, _ = talk(CHEAP, ("2. which is cheapest? bye", {"moves": moves}))
+    assert "Shall it be" not in replies[1]
+
+
+def test_a_number_in_a_name_is_no_number_of_another():
+    table = {"lamp": ["Nova Spot", "Rex 7", "Bob", "Cid"], "watts": [60, 7, 5, 40]}
+    catalog = Catalog.open(pa.table(table | {"price": [1, 2, 3, 4]}))
+    _, replies, _ = talk(
+        ("what is there?", does("show")),
+        ("the Atlas 60", does("take", items=["Atlas 60"])),
+        ("the 60 one", does("tell", items=["the 60 one"], columns=["price"])),
+        catalog=catalog,
+    )
+    assert "Taken" not in replies[1]
+    assert "Nova Spot: price 1" in replies[2]
+
+
+def test_a_vague_wish_beside_another_is_not_about_what_is_offered():
+    low = [{"column": RENT, "direction": "min", "quote": "not too dear"}]
+    biggest = [{"column": SIZE, "direction": "max", "quote": "the biggest"}]
+    west = wish("district", "==", "West", "west")
+    _, replies, _ = talk(
+        ("north, the biggest", {"constraints": [NORTH], "objectives": biggest}),
+        ("west instead, not too dear", {"constraints": [west], "leanings": low}),
+    )
+    assert "Birch Attic" in replies[0]
+    assert "under 620" not in replies[1]
+
+
+@pytest.mark.parametrize(
+    ("total", "told"),
+    [
+        ([{"column": "departure"}, {"column": LASTS}],
+         "09:45 plus duration 7 hours comes to 16:45"),
+        ([{"column": "departure"}, {"column": LASTS, "times": 3}], "comes to 06:45 the next day"),
+        ([{"column": "departure"}, {"column": LASTS, "times": -1}],
+         "09:45 minus duration 7 hours comes to 02:45"),
+        ([{"column": "departure", "times": 2}, {"column": LASTS}], "cannot add all of that up"),
+        ([{"column": "departure"}, {"times": 2}], "cannot add all of that up"),
+        ([{"column": "departure"}, {"column": LASTS, "per": ADULT}], "cannot add all of that up"),
+        ([{"column": ADULT, "times": -2}, {"column": CHILD}],
+         "minus 2 × adult price 46 EUR plus child price 23 EUR comes to -69 EUR"),
+    ],
+)  # fmt: skip
+def test_sums_are_told_as_they_are_made(total, told):
+    asked = does("tell", items=["Castle Wald"], total=total)
+    _, replies, _ = talk(("what of the castle?", asked), catalog=TRIPS)
+    assert told in replies[0]
+
+
+def test_what_is_over_first_is_found():
+    over = [{"column": "departure"}, {"column": LASTS}]
+    _, replies, _ = talk(("back first?", does("best", total=over, direction="min")), catalog=TRIPS)
+    assert "The lowest departure plus duration, 15:00: Baths Tal" in replies[0]
+
+
+def test_small_rates_are_told_apart():
+    table = {"paper": ["A", "B", "C"], "price": [4, 3, 1], "sheets": [1000, 1000, 1000]}
+    per = [{"column": "price", "per": "sheets"}]
+    _, replies, _ = talk(
+        ("cheapest per sheet?", does("best", total=per)),
+        ("and A?", does("tell", items=["A"], total=per)),
+        catalog=Catalog.open(pa.table(table)),
+    )
+    assert "The lowest price per sheets, 0.001: C" in replies[0]
+    assert "comes to 0.004" in replies[1]
+
+
+def test_nothing_is_cheaper_than_the_cheapest():
+    four = [{"column": ADULT, "times": 2}, {"column": CHILD, "times": 2}]
+    _, replies, _ = talk(
+        ("the zoo?", does("tell", items=["Zoo Berg"])),
+        ("cheaper for the four of us?", does("differ", items=["Zoo Berg"], total=four)),
+        catalog=TRIPS,
+    )
+    assert "Nothing that fits has less than 2 × adult price plus 2 × child price 106" in replies[1]
+
+
+def test_who_says_yes_again_keeps_how_many():
+    session, replies, _ = talk(
+        CHEAP,
+        ("three of the first", does("take", items=[1], number=3)),
+        ("yes", does("take", items=[1])),
+        ("no, none", does("cancel")),
+    )
+    assert replies[2].startswith("Taken: 3 × Dale Cellar")
+    assert session.numbers == {}
+
+
+def test_entries_named_twice_rule_out_no_more():
+    lists = [["x", "x", "x"], ["x"], ["x"]]
+    catalog = Catalog.open(pa.table({"thing": ["A", "B", "C"], "has": lists, "price": [1, 2, 3]}))
+    session, _, _ = talk(("hello", does("greet")), catalog=catalog)
+    stakes = session._agent.stakes([], ["has", "price"])
+    assert stakes["has"] == 0
+    assert 0 <= stakes["price"] <= 1

@@ -301,7 +301,7 @@ def test_what_several_have_least_of_is_no_single_one_and_of_few_no_half_is_told(
          "Dale Cellar (South): 2 × rent 450 EUR comes to 900 EUR. Ash Loft"),
         ("cheapest twice with a key",
          {"act": "best", "total": [{"column": RENT, "times": 2}, {"times": 50}]},
-         "The lowest 2 × rent, 950 EUR: Dale Cellar"),
+         "The lowest 2 × rent plus 50, 950 EUR: Dale Cellar"),
         ("nothing given", {"act": "tell", "items": None, "where": None, "direction": None},
          "Dale Cellar (South): rent 450 EUR"),
     ],
