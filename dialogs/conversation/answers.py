@@ -14,7 +14,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.sorted_rows import SortKey
-from ..language.wording import listed, sentence
+from ..language.wording import is_light, listed, sentence
 from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
 from .item_answers import FEW, item_value, named_item, reason, told_of, why
@@ -302,7 +302,8 @@ def better(talk: Negotiation, way: tuple[str, Direction], beside: Row | None = N
         return offer(talk, proposal)
     bound = Constraint(column=name, op="<" if direction == "min" else ">", value=held)
     asked = talk.wording.wish(bound)
-    if counted(talk, [bound]):
+    firm = [wish for wish in talk.preferences.known if not is_light(wish) and wish.column != name]
+    if talk.count([*firm, bound]):
         talk.preferences.forget([w for w in talk.preferences.soft if w.column == name])
         talk.preferences.add([bound])
         return f"{sentence(asked)} {offer(talk, talk.propose())}"

@@ -39,6 +39,7 @@ from .asked import Asked
 from .item_answers import best, has, reason, shown_at, stay_with, why_not
 from .item_moves import (
     ALL_THE_SAME,
+    NO_SUCH,
     compared_items,
     given_back,
     refused,
@@ -85,6 +86,7 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
         turn.first = True
     before, shown, held = talk.query, talk.proposal, (talk.accepted, talk.ended)
     told: list[str] = ["Hello."] if "greet" in acts else []
+    told += ["You are welcome."] if "thanks" in acts else []
     told += [let_go(talk, turn, doing) for doing in moves]
     vague = want(talk, turn)
     told += [hold(talk, doing) for doing in moves]
@@ -109,7 +111,6 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
             _standing(talk, turn, moves, shown, changed=changed, told=any(answers), turns=turns)
         )
     told.append(_unknown(turn, moves))
-    told += ["You are welcome."] if "thanks" in acts else []
     told += [_goodbye(talk)] if "bye" in acts else []
     open_still = turn.question is not None and turn.leaves_question_open
     turn.keeps_question |= open_still and bool(acts) and {*acts}.isdisjoint(SETTLING)
@@ -142,6 +143,8 @@ def _answers(talk: Negotiation, turn: Turn, moves: Sequence[MoveMeant], **more: 
         nameless = doing.move.act in ("tell", "take") and not doing.items.named
         those = doing.of(talk.offered) if ends and nameless else doing
         answers.append(_answer(talk, turn, those, **more))
+    if any(text not in ("", NO_SUCH) for text in answers):
+        answers = [text for text in answers if text != NO_SUCH]
     # What one answer says whole another need not say.
     return [
         text
@@ -269,7 +272,7 @@ def _answer(
             talk, those, about, ways[:one] if move.direction else _graded(talk, doing), doing.total
         ),
         "why": lambda: why_of(talk, those, about),
-        "more": lambda: "" if changed else more(talk, about),
+        "more": lambda: more(talk, about) if not changed or talk.accepted is not None else "",
         "differ": lambda: (
             best_total(
                 talk, doing.total, move.direction or "min", (*those.rows, those.offered_row)[0]
@@ -284,7 +287,7 @@ def _answer(
         "values": lambda: values(talk, about, doing.wishes),
         "explain": lambda: meaning(talk, in_words),
         "reason": lambda: reason(talk, about),
-        "summary": lambda: state(talk, about),
+        "summary": lambda: (taken_so_far(talk) if those.named else "") or state(talk, about),
         "help": lambda: help_words(talk, about),
         "request": lambda: CANNOT if talk.accepted is None else NOTED_ONLY,
     }

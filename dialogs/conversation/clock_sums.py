@@ -1,24 +1,36 @@
-"""Times of day after so long: `back at 16:45`, of a departure and a duration."""
+"""Times of day, and days, after so long: `back at 16:45`, of a departure and a duration."""
 
 from __future__ import annotations
 
 import math
+from datetime import date
 
 from ...catalogs.json_values import Row
+from ...catalogs.query.schema import name_words
 from ..language.units import UNITS, spelling
-from ..language.wording import Wording
+from ..language.wording import DAYS, Wording
 
 DAY = 1_440
 """Minutes of a day."""
 
+FIRST_DAY = date(1000, 1, 1).toordinal()
+"""Days from which on a number is no time after midnight."""
+
 
 def minutes_of(wording: Wording, row: Row, column: str) -> float | None:
-    """Return the minutes of a time of day after midnight, or of a duration; None for neither."""
+    """Return the minutes of a time of day after midnight, or of a duration; None for neither.
+
+    Of a day those since the calendar's first.
+    """
     held = row.get(column)
+    if isinstance(held, date):
+        return float(DAY * held.toordinal())
     if isinstance(held, str):
         hours, _, minutes = held.partition(":")
         return 60.0 * int(hours) + int(minutes[:2]) if (hours + minutes[:2]).isdecimal() else None
-    kind, size = UNITS.get(spelling(wording.unit(column)), ("", 0.0))
+    named = (wording.unit(column), *reversed(name_words(column)))
+    found = (UNITS.get(spelling(word), ("", 0.0)) for word in named)
+    kind, size = next((each for each in found if each[0] == "time"), ("", 0.0))
     number = finite(held)
     return None if number is None or kind != "time" else number * size
 
@@ -31,8 +43,11 @@ def finite(held: object) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def clock(minutes: float) -> str:
-    """Return minutes after midnight as a time of day: `01:30 the next day`."""
+def moment(minutes: float) -> str:
+    """Return minutes after midnight as a time of day, or as a day: `01:30 the next day`."""
+    if FIRST_DAY * DAY <= minutes <= DAY * date.max.toordinal():
+        day = date.fromordinal(int(minutes // DAY))
+        return f"{day.isoformat()} ({DAYS[day.weekday()]})"
     days, at = divmod(round(minutes), DAY)
     later = "" if not days else " the next day" if days == 1 else f" {days} days later"
     return f"{at // 60:02}:{at % 60:02}{later}"

@@ -84,11 +84,12 @@ ACTS: dict[str, tuple[str, str]] = {
 class TermOfItem(Term):
     """A part of a sum that is asked for: of an item, or of each; a number alone for no column.
 
-    `per`: the column that it is divided by.
+    `per`: the column that it is divided by; `whole`: as many as that takes, rounded up.
     """
 
     column: str = Field(default="", max_length=500)
     per: str = Field(default="", max_length=500)
+    whole: bool = False
     item: int | Annotated[str, Field(max_length=500)] | None = None
 
 

@@ -91,17 +91,22 @@ def _asks_more(one: Move, other: Move) -> bool:
     """Return whether two moves ask for different columns of the same items, in the same way."""
     ways = [(move.act, move.items, move.total, move.direction) for move in (one, other)]
     some = all(move.columns or move.where for move in (one, other))
-    return ways[0] == ways[1] and some and one.act in ("tell", "compare")
+    plain = one.act == "tell" or (one.act == "compare" and one.direction is None)
+    return ways[0] == ways[1] and some and plain
 
 
 def _sum(talk: Negotiation, move: Move) -> Sum:
     """Return what a move asks to be added up: numbers of columns, of items that there are."""
-    find, clocks = talk.catalog.schema.find, index_of(talk.catalog).clocks
+    find, index = talk.catalog.schema.find, index_of(talk.catalog)
+
+    def is_moment(name: str) -> bool:
+        return name in index.clocks or name in index.dates
+
     parts: list[Part] = []
     for term in move.total:
         columns, by = (columns_of(talk, [name]) for name in (term.column, term.per))
         numbers = all(
-            find(name).family == "numeric" for name in (*columns, *by) if name not in clocks
+            find(name).family == "numeric" for name in (*columns, *by) if not is_moment(name)
         )
         rows = [] if term.item is None else meant(talk, [term.item]).rows[:1]
         none = any(name.strip() and not c for name, c in ((term.column, columns), (term.per, by)))
@@ -109,8 +114,8 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
         if none or not numbers:
             return Sum(lost=True)
         column, per = (next(iter(names), None) for names in (columns, by))
-        parts.append(Part(term.times, column, next(iter(rows), None), per))
-    begins = [part for part in parts if part.column in clocks]
+        parts.append(Part(term.times, column, next(iter(rows), None), per, term.whole))
+    begins = [part for part in parts if part.column and is_moment(part.column)]
     # Times of day are neither doubled, divided nor added to each other, nor to bare numbers.
     odd = any(part.times != 1 for part in begins) or len(begins) > 1
     odd |= bool(begins) and any(part.per or not part.column for part in parts)

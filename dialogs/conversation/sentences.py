@@ -98,9 +98,10 @@ def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) ->
         told = [sentence(f"{fit}: {first}"), _without_extras(talk, proposal), SHALL_IT]
         return " ".join(filter(None, told))
     if all(map(is_light, answer.relaxed)):
-        fit = "one fits" if answer.count == 1 else f"{count} fit"
         but = listed(talk.wording.wishes(answer.relaxed))
-        return f"{sentence(f'{fit} all but {but}; the first: {first}')} {SHALL_IT}"
+        several = answer.count != 1
+        fit = f"{count} fit all but {but}; the first" if several else f"one fits all but {but}"
+        return f"{sentence(f'{fit}: {first}')} {SHALL_IT}"
     way = talk.wording.gives_way(answer.relaxed)
     left = "there is" if answer.count == 1 else f"there are {count}; the first"
     return sentence(f"nothing fits all of it. If {way}, {left}: {first}") + " Would that do?"

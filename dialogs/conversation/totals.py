@@ -5,6 +5,7 @@ A model says only what is to be added up; each number is looked up in the rows a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,11 +14,14 @@ from ...catalogs.query.constraint import spoken
 from ..language.sums import Terms, added_up, is_total
 from ..language.units import CURRENCY_SIGNS
 from ..language.wording import Wording, sentence
-from .clock_sums import clock, finite, minutes_of
+from .clock_sums import finite, minutes_of, moment
 from .item_answers import put_forward
 from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import SHALL_IT, offer_or_nothing, understood, wished
+
+MOST_NEEDED = 1e15
+"""How many are counted in whole ones."""
 
 MOST = 5_000
 """Rows of which the one with the least sum is looked for."""
@@ -27,13 +31,20 @@ MOST = 5_000
 class Part:
     """A number so many times: of a column, of one item or of each; `times` itself for no column.
 
-    `per`: the column of the same item that it is divided by.
+    `per`: the column of the same item that it is divided by; `whole`: as many as it takes of what
+    is held there to come to `times`.
     """
 
     times: float
     column: str | None = None
     row: Row | None = None
     per: str | None = None
+    whole: bool = False
+
+    def needed(self, by: float) -> float:
+        """Return how many times it counts, where `by` is what it is divided by."""
+        times = self.times / by
+        return math.ceil(round(times, 9)) if self.whole and self.per else times
 
     @property
     def columns(self) -> Sequence[str]:
@@ -134,9 +145,9 @@ def _number(talk: Negotiation, asked: Sum, row: Row | None) -> float | None:
         if asked.clock is not None:
             held = minutes_of(talk.wording, of, part.column or "")
         by = 1.0 if part.per is None else finite(of.get(part.per))
-        if held is None or not by:
+        if held is None or not by or not math.isfinite(times := part.times / by):
             return None
-        total += part.times * held / by
+        total += (part.needed(by) if abs(times) < MOST_NEEDED else times) * held
     return finite(total)
 
 
@@ -163,6 +174,12 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
     `several`: numbers of several columns are added up.
     """
     of = part.row or row or {}
+    if part.whole and part.per and (held := finite(of.get(part.per))):
+        each = f"{spoken(part.times)} divided by {talk.wording.part(of, part.per)}"
+        number = f"{spoken(part.needed(held))} ({each}, rounded up)"
+        if part.column is None:
+            return number
+        return f"{number} × {talk.wording.part(of, part.column)}"
     by = "" if part.per is None else f" divided by {talk.wording.part(of, part.per)}"
     if part.column is None:
         return f"{spoken(abs(part.times))}{by}"
@@ -213,7 +230,7 @@ def _value(talk: Negotiation, number: float, asked: Sum) -> str:
     What is less than one by as many digits as tell something; a time of day as such.
     """
     if asked.clock is not None:
-        return clock(number)
+        return moment(number)
     columns = asked.counted
     units = {talk.wording.unit(name) for name in columns}
     if (cents := round(number, 2)) != number and abs(number) < 1:

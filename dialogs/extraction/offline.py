@@ -13,6 +13,7 @@ from math import inf
 
 from ...catalogs.errors import QueryError
 from ...catalogs.versions.reader import CatalogReader
+from ..language.code import is_code
 from ..transcripts.transcript import Message, Span, Transcript
 from . import wished
 from .clocks import DAYTIMES
@@ -80,6 +81,11 @@ class OfflineExtractor:
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
             judged = judge(reading, network)
+            if is_code(text):
+                # Of code nothing is meant but a value that is code itself.
+                judged = [
+                    item for item in judged if any(map(is_code, map(str, item.option.values)))
+                ]
             near = (self.wish_model or wished.fitted()).nearness(reading, judged)
             # Who says how many they are wishes for room, whatever else the message is.
             meant = judged if near >= 0 else [item for item in judged if is_room(item)]

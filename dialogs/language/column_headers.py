@@ -86,7 +86,11 @@ def header_of(column: str, is_text: bool = False) -> Header:
     label, unit = (column, "") if is_text else _parted(column)
     shouted = {part.casefold(): part for part in re.findall(_WRITTEN, label)}
     words = [shouted.get(word, word) for word in name_words(label)]
-    return Header(" ".join(words) or column, unit)
+    own = (word.casefold() for word in re.findall(r"[^\W\d_]+['’][^\W\d_]+", label))
+    text = " ".join(words)
+    for word in own:
+        text = text.replace(re.sub("['’]", " ", word), word)
+    return Header(text or column, "°C" if unit == "c" else unit)
 
 
 def _parted(column: str) -> tuple[str, str]:

@@ -241,9 +241,9 @@ class Wording:
         fresh = [wish for wish in new if topic_of(wish) not in known]
         beside = [wish for wish in new if topic_of(wish) in known - swapped]
         told += [f"noted: {listed(self.wishes(fresh, self._noted))}"] if fresh else []
-        told += [f"also {listed(map(self.wish, beside))}"] if beside else []
+        told += [f"also {listed(self.wishes(beside, self._noted))}"] if beside else []
         opened = [wish for wish in gone if topic_of(wish) not in swapped]
-        if len(opened) >= MANY:
+        if len(opened) >= MANY or len({*map(topic_of, opened)}) < len(opened):
             told.append(f"open again: {listed(dict.fromkeys(map(self.about, opened)))}")
         else:
             told += [f"{self.about(wish)} is open again{self._no_longer(wish)}" for wish in opened]

@@ -574,3 +574,104 @@ def test_entries_named_twice_rule_out_no_more():
     stakes = session._agent.stakes([], ["has", "price"])
     assert stakes["has"] == 0
     assert 0 <= stakes["price"] <= 1
+
+
+PAINTS = Catalog.open(
+    pa.table(
+        {
+            "paint": ["Silk", "Matt", "Cover"],
+            "price per pack (£)": [48.95, 46.95, 40.95],
+            "covers (m2)": [31.0, 40.0, 25.0],
+            "weeks": [2, 6, 1],
+            "from": [date(2031, 3, 18), date(2031, 4, 1), date(2031, 5, 30)],
+            "kind": ["paint", "paint", "primer"],
+        }
+    )
+)
+PACK, COVERS = "price per pack (£)", "covers (m2)"
+
+
+def test_packs_are_counted_whole():
+    walls = [{"times": 62, "per": COVERS, "whole": True, "column": PACK}]
+    packs = [{"times": 62, "per": COVERS, "whole": True}]
+    _, replies, _ = talk(
+        ("cheapest for 62 square metres?", does("best", total=walls, direction="min")),
+        ("and Silk?", does("tell", items=["Silk"], total=walls)),
+        ("how many of Cover?", does("tell", items=["Cover"], total=packs)),
+        catalog=PAINTS,
+    )
+    assert "93.90: Matt" in replies[0]
+    assert "2 (62 divided by covers 31 m2, rounded up) × price per pack £48.95 comes to £97.90" in (
+        replies[1]
+    )
+    assert "3 (62 divided by covers 25 m2, rounded up) comes to 3" in replies[2]
+
+
+def test_when_a_course_of_weeks_ends_is_told():
+    ends = [{"column": "from"}, {"column": "weeks"}]
+    _, replies, _ = talk(
+        ("when does Matt end?", does("tell", items=["Matt"], total=ends)),
+        ("which ends first?", does("best", total=ends, direction="min")),
+        catalog=PAINTS,
+    )
+    assert "from 2031-04-01 plus weeks 6 comes to 2031-05-13 (Tuesday)" in replies[0]
+    assert "2031-04-01 (Tuesday): Silk" in replies[1]
+
+
+def test_the_least_of_two_columns_are_two_answers():
+    ways = [
+        {"act": "compare", "items": [1, 2, 4], "columns": [name], "direction": "min"}
+        for name in (SIZE, RENT)
+    ]
+    _, replies, _ = talk(CHEAP, ("which is smallest, which cheapest?", {"moves": ways}))
+    assert "The lowest size: Dale Cellar" in replies[1]
+    assert "The lowest rent: Dale Cellar" in replies[1]
+
+
+def test_who_takes_one_may_see_another():
+    moves = [{"act": "take", "items": [1]}, {"act": "more"}]
+    _, replies, _ = talk(CHEAP, ("the cellar. and a backup?", {"moves": moves}))
+    assert replies[1].startswith("Taken: Dale Cellar")
+    assert "The next one: Ash Loft" in replies[1]
+
+
+def test_what_is_taken_is_told_without_what_is_wished():
+    _, replies, _ = talk(
+        CHEAP,
+        ("the cellar, thanks", {"moves": [{"act": "take", "items": [1]}, {"act": "thanks"}]}),
+        ("what have I taken?", does("summary", items=["t1"])),
+    )
+    assert replies[1].startswith("You are welcome. Taken: Dale Cellar")
+    assert replies[2] == "Taken: Dale Cellar (South), rent 450 EUR, size 18 m2."
+
+
+def test_cheaper_may_do_without_what_would_only_be_nice():
+    nice = wish("balcony", "==", True, "a balcony would be nice", weight=0.2)
+    cheaper = does("differ", columns=[RENT], direction="min")
+    _, replies, _ = talk(
+        ("a balcony would be nice", {"constraints": [nice], **does("show")}),
+        ("anything cheaper?", cheaper),
+    )
+    assert "Birch Attic" in replies[0]
+    assert "Dale Cellar" in replies[1]
+    assert "fits all but balcony" in replies[1] or "fit all but balcony" in replies[1]
+
+
+def test_who_takes_one_and_turns_to_another_thing_is_shown_it():
+    kind = wish("kind", "==", "primer", "a primer")
+    moves = [{"act": "take", "items": ["Silk"]}]
+    _, replies, _ = talk(
+        ("a paint", {"constraints": [wish("kind", "==", "paint", "a paint")], **does("show")}),
+        ("Silk. now a primer", {"constraints": [kind], "moves": moves}),
+        catalog=PAINTS,
+    )
+    assert "Taken: Silk" in replies[1]
+    assert "Cover" in replies[1]
+
+
+def test_what_is_no_item_is_not_said_beside_an_answer():
+    moves = [{"act": "tell", "items": ["Oak Hut"]}, {"act": "best", "columns": [RENT]}]
+    _, replies, _ = talk(("Oak Hut? and the cheapest?", {"moves": moves}))
+    assert "no such item" not in replies[0]
+    _, replies, _ = talk(("Oak Hut?", does("tell", items=["Oak Hut"])))
+    assert "There is no such item." in replies[0]
