@@ -601,8 +601,9 @@ def test_packs_are_counted_whole():
         catalog=PAINTS,
     )
     assert "93.90: Matt" in replies[0]
-    assert "2 (62 divided by covers 31 m2, rounded up) × price per pack £48.95 comes to £97.90" in (
-        replies[1]
+    assert (
+        "2 (62 divided by covers 31 m2, rounded up) × price per pack £48.95 comes to £97.90"
+        in (replies[1])
     )
     assert "3 (62 divided by covers 25 m2, rounded up) comes to 3" in replies[2]
 
