@@ -36,12 +36,13 @@ from .answers import (
     values,
 )
 from .asked import Asked
-from .item_answers import best, has, reason, shown_at, stay_with, why_not
+from .item_answers import best, has, ranked, reason, shown_at, stay_with, why_not
 from .item_moves import (
     ALL_THE_SAME,
     NO_SUCH,
     compared_items,
     given_back,
+    kept_in_mind,
     refused,
     taken_items,
     taken_so_far,
@@ -55,7 +56,7 @@ from .moves import after_change, changes, taken_back
 from .moves_meant import MoveMeant, moves_meant
 from .naming import Direction, graded
 from .negotiation import Negotiation
-from .preferences import stand_together
+from .preferences import Preferences, stand_together
 from .proposal import Proposal
 from .sentences import SHALL_IT, fitting, left_over, offer, understood, wished
 from .totals import best_total, total_of
@@ -265,6 +266,7 @@ def _answer(
     ways, in_words = _ways(talk, doing), replace(about, text=move.quote, turn=move.quote)
     answers: dict[str, Callable[[], str]] = {
         "take": lambda: _taken(talk, turn, doing, turns=turns),
+        "note": lambda: kept_in_mind(talk, those),
         "which": lambda: which(talk, those),
         "refuse": lambda: "" if changed else refused(talk, those, about),
         "tell": lambda: told_of_items(talk, those, about, doing.total),
@@ -291,7 +293,18 @@ def _answer(
         "help": lambda: help_words(talk, about),
         "request": lambda: CANNOT if talk.accepted is None else NOTED_ONLY,
     }
-    return answers[move.act]() if move.act in answers else ""
+    if move.act not in answers:
+        return ""
+    return _of_all(talk, answers[move.act]) if move.all else answers[move.act]()
+
+
+def _of_all(talk: Negotiation, answer: Callable[[], str]) -> str:
+    """Return an answer of all there is, whatever is wished; what is wished stays so."""
+    known, talk.preferences = talk.preferences, Preferences()
+    try:
+        return answer()
+    finally:
+        talk.preferences = known
 
 
 def _best(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Direction]]) -> str:
@@ -325,7 +338,8 @@ def _ways(talk: Negotiation, doing: MoveMeant) -> list[tuple[str, Direction]]:
     """Return the columns with a less and a more that a move names, and which of these it means."""
     direction = doing.move.direction or "min"
     find, clocks = talk.catalog.schema.find, index_of(talk.catalog).clocks
-    return [(n, direction) for n in doing.columns if find(n).ordered or n in clocks]
+    known = (n for n in doing.columns if find(n).ordered or n in clocks or ranked(talk, n))
+    return [(name, direction) for name in known]
 
 
 def _differ(talk: Negotiation, ways: Sequence[tuple[str, Direction]], those: ItemsMeant) -> str:

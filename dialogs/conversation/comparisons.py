@@ -19,6 +19,7 @@ from .item_answers import (
     item_asked_about,
     naming_columns,
     only_item,
+    ranked,
     shown_at,
     told_of,
 )
@@ -222,9 +223,10 @@ def _best(
     for name, direction in ways[:1]:
         held = [row for row in rows if row[name] is not None]
         if len({row[name] for row in held}) > 1:
-            end = max if direction == "max" else min
-            most = end(row[name] for row in held)
-            names = listed(talk.wording.names(row) for row in held if row[name] == most)
+            end, ranks = max if direction == "max" else min, ranked(talk, name)
+            places: list[Any] = [ranks.get(str(row[name]), row[name]) for row in held]
+            alike = zip(held, places, strict=True)
+            names = listed(talk.wording.names(row) for row, at in alike if at == end(places))
             told = at_end(talk, SortKey(name, direction == "max"), names)
             return [(name, sentence(told))]
     return []

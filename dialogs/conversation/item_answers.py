@@ -16,6 +16,7 @@ from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
 from ..extraction.extracted import Extracted
+from ..extraction.ordered_values import order_of
 from ..language.wording import listed, sentence
 from .agents import parts_of
 from .asked import Asked, together
@@ -311,11 +312,23 @@ def stay_with(talk: Negotiation, row: Row, *, anyway: bool = False) -> bool:
     return place is not None
 
 
+def ranked(talk: Negotiation, name: str) -> dict[str, int]:
+    """Return the places of a column's texts in a common order; none where they have none."""
+    texts = [value for value in talk.catalog.profile(name).values if isinstance(value, str)]
+    return order_of(name, texts)
+
+
 def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     """Offer what has the least (or most) of a column among what fits; say which it is."""
     name, direction = way
     key = SortKey(name, direction == "max")
-    proposal = talk.propose_instead(talk.query, by_cost([key], talk.catalog.cost_column))
+    query, ranks = talk.query, ranked(talk, name)
+    ends = sorted(ranks, key=ranks.__getitem__, reverse=direction == "max")
+    wishes = (Constraint(column=name, op="==", value=value, hard=True) for value in ends)
+    if most := next((wish for wish in wishes if counted(talk, [wish])), None):
+        others = [wish for wish in query.constraints if wish.column != name]
+        query = query.replace([*others, most])
+    proposal = talk.propose_instead(query, by_cost([key], talk.catalog.cost_column))
     if proposal is None:
         return offer_or_nothing(talk)
     row, label = proposal.answer.items[0].row, talk.wording.label(name)

@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
 from ...engine.answer import Item
 from ..extraction.extracted import Extraction
 from ..language.wording import listed, sentence
 from .answers import items, more, telling_apart, values
 from .asked import Asked
 from .comparisons import differing
-from .item_answers import FEW, has, put_forward, shown_at, told_of, why, why_not
+from .item_answers import FEW, has, known_by, put_forward, shown_at, told_of, why, why_not
 from .items_meant import ItemsMeant
 from .moves import said_taken
 from .naming import Direction
@@ -76,6 +77,24 @@ def meant_now(talk: Negotiation, those: ItemsMeant) -> list[Row]:
     return fit if len(fit) == 1 else those.rows
 
 
+def kept_in_mind(talk: Negotiation, those: ItemsMeant) -> str:
+    """Keep items in mind, the one offered where none is named; say all that is kept."""
+    rows = meant_now(talk, those) or ([] if those.named else [those.offered_row])
+    known = {item.row_id for item in talk.shortlist}
+    for row in filter(None, rows):
+        place, proposal = shown_at(talk, row), talk.proposal
+        if place is None and (found := talk.repaired(Query(base=tuple(known_by(row))), 1).items):
+            item = found[0]
+        elif place is not None and proposal is not None:
+            item = proposal.answer.items[place]
+        else:
+            continue
+        if item.row_id not in known:
+            talk.shortlist = (*talk.shortlist, item)
+    names = "; ".join(talk.wording.item(item.row, wished(talk)) for item in talk.shortlist)
+    return sentence(f"kept in mind: {names}") if names else NO_SUCH if those.named else ""
+
+
 def which(talk: Negotiation, those: ItemsMeant) -> str:
     """Ask which of some items is meant."""
     rows = meant_now(talk, those)
@@ -94,6 +113,11 @@ def taken_so_far(talk: Negotiation) -> str:
 
 def given_back(talk: Negotiation, those: ItemsMeant, had: Sequence[Item] = ()) -> str:
     """Take an item no longer that was taken: those named, else the last of `had`, or of all."""
+    left = tuple(item for item in talk.shortlist if item.row_id not in those.ids)
+    if those.named and len(left) < len(talk.shortlist):
+        gone = [item for item in talk.shortlist if item not in left]
+        talk.shortlist = left
+        return sentence(f"no longer kept in mind: {_names(talk, gone)}")
     if not talk.basket:
         return f"Nothing is taken. {understood(talk)}"
     last = (had or talk.basket)[-1]

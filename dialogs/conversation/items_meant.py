@@ -33,8 +33,8 @@ LONGEST_MAKE = 3
 MOST_ALIKE = 20
 """Items of one name among which those that meet what is wished are looked for."""
 
-_TAKEN = re.compile(r"t([1-9]\d?)")
-"""What an item that is taken is called: `t1`."""
+_KEPT = re.compile(r"([tk])([1-9]\d?)")
+"""What an item that is taken is called, and one kept in mind: `t1`, `k1`."""
 
 _NUMBER = re.compile(
     r"(?:the\s+)?[^\w\s]?(\d[\d,]*(?:\.\d+)?)\s*[^\W\d]{0,8}(?:\s+one)?", re.IGNORECASE
@@ -106,8 +106,10 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
             lost |= not those
             continue
         whole = one_line(str(name))[:LONGEST].strip()
-        if (of_taken := _TAKEN.fullmatch(whole)) and (at := int(of_taken[1])) <= len(talk.basket):
-            found |= {item.row_id: item.row for item in talk.basket[at - 1 : at]}
+        kept = _KEPT.fullmatch(whole)
+        among = () if kept is None else talk.basket if kept[1] == "t" else talk.shortlist
+        if kept is not None and (at := int(kept[2])) <= len(among):
+            found |= {item.row_id: item.row for item in among[at - 1 : at]}
             continue
         those = {i.row_id: i.row for i in shown if whole.casefold() in _called(talk, i.row)}
         if not those and left:

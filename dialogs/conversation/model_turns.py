@@ -43,9 +43,9 @@ PLAIN = ("inform", "affirm", "negate", "dont_care", "thanks", "greet")
 """Acts of a turn that needs no model, where it is read surely."""
 
 Doing = Literal[
-    "drop", "any", "keep", "may_go", "take", "which", "cancel", "refuse", "more", "differ", "tell",
-    "compare", "best", "show", "count", "values", "why", "reason", "explain", "summary", "help",
-    "undo", "restart", "thanks", "greet", "bye", "request", "beyond",
+    "drop", "any", "keep", "may_go", "take", "note", "which", "cancel", "refuse", "more",
+    "differ", "tell", "compare", "best", "show", "count", "values", "why", "reason", "explain",
+    "summary", "help", "undo", "restart", "thanks", "greet", "bye", "request", "beyond",
 ]  # fmt: skip
 
 ACTS: dict[str, tuple[str, str]] = {
@@ -54,6 +54,7 @@ ACTS: dict[str, tuple[str, str]] = {
     "keep": ("negate", "keep"),
     "may_go": ("weigh", ""),
     "take": ("affirm", "select"),
+    "note": ("affirm", ""),
     "which": ("ask", "items"),
     "refuse": ("negate", ""),
     "cancel": ("retract", ""),
@@ -82,14 +83,8 @@ ACTS: dict[str, tuple[str, str]] = {
 
 
 class TermOfItem(Term):
-    """A part of a sum that is asked for: of an item, or of each; a number alone for no column.
+    """A part of a sum that is asked for: of an item, or of each."""
 
-    `per`: the column that it is divided by; `whole`: as many as that takes, rounded up.
-    """
-
-    column: str = Field(default="", max_length=500)
-    per: str = Field(default="", max_length=500)
-    whole: bool = False
     item: int | Annotated[str, Field(max_length=500)] | None = None
 
 
@@ -108,6 +103,7 @@ class Move(Lenient):
     total: list[TermOfItem] = Field(default_factory=list[TermOfItem], max_length=20)
     limit: float | None = Field(default=None, allow_inf_nan=False)
     number: int | None = Field(default=None, ge=1, le=MOST_TAKEN)
+    all: bool = False
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 
@@ -231,6 +227,8 @@ def _state(talk: Negotiation) -> Iterator[str]:
     for place, item in enumerate(talk.basket[:MAX_ITEMS], 1):
         number = talk.taken_numbers[place - 1]
         yield f"- Taken, t{place}{f' ({number} of it)' if number > 1 else ''}: {_told(item.row)}."
+    for place, item in enumerate(talk.shortlist[:MAX_ITEMS], 1):
+        yield f"- Kept in mind, k{place}: {_told(item.row)}."
     if talk.proposal is None:
         yield "- No item is shown."
         return

@@ -14,7 +14,7 @@ from .model_turns import Move, ReadTurn, columns_of
 from .negotiation import Negotiation
 from .totals import Part, Sum
 
-OF_NAMED = ("tell", "compare", "take", "request", "beyond")
+OF_NAMED = ("tell", "compare", "take", "note", "request", "beyond")
 """Moves that are about the items they name."""
 
 

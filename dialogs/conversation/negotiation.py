@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from ...catalogs.errors import QueryError, excerpt
 from ...catalogs.json_values import Row
@@ -32,6 +32,7 @@ from .preferences import Preferences
 from .proposal import Proposal, order_of, relaxed
 from .refused_items import another, first_left
 from .roles import Agent, Question
+from .saving import Saved, unsaved
 from .state import State
 
 DEFAULT_WEIGHTER = "learned"
@@ -43,16 +44,6 @@ MAX_TURNS = 1_000
 
 MAX_UNDONE = 100
 """Steps that can be taken back."""
-
-
-class Saved(Protocol):
-    """Where events go (`EpisodeWriter.write`)."""
-
-    def __call__(self, kind: str, /, **fields: Any) -> None: ...
-
-
-def unsaved(kind: str, /, **fields: Any) -> None:
-    """Keep nothing."""
 
 
 @dataclass
@@ -108,6 +99,8 @@ class Negotiation:
         # All that is taken, in its order, and of which row more than one is.
         self.basket: tuple[Item, ...] = ()
         self.numbers: Mapping[int, int] = {}
+        # What is kept in mind, to be thought about.
+        self.shortlist: tuple[Item, ...] = ()
         self.doubtful: tuple[int, ...] = ()
         # Row ids of items that were refused, which are offered only where nothing else is.
         self.passed: frozenset[int] = frozenset()
@@ -165,6 +158,7 @@ class Negotiation:
             self.passed,
             self.basket,
             tuple(self.numbers.items()),
+            self.shortlist,
             len(self.messages),
         )
 
@@ -181,7 +175,12 @@ class Negotiation:
     @property
     def taken_rows(self) -> list[dict[str, Any]]:
         """All that is taken, as JSON objects."""
-        return [item.model_dump(mode="json")["row"] for item in self.basket]
+        return _written(self.basket)
+
+    @property
+    def shortlist_rows(self) -> list[dict[str, Any]]:
+        """What is kept in mind, as JSON objects."""
+        return _written(self.shortlist)
 
     @property
     def taken_numbers(self) -> list[int]:
@@ -213,7 +212,7 @@ class Negotiation:
         self.proposal, self.weighing = past.proposal, past.weighing
         self.place, self.doubtful = past.place, past.doubtful
         self.accepted, self.basket = past.accepted, past.basket
-        self.numbers = dict(past.numbers)
+        self.numbers, self.shortlist = dict(past.numbers), past.shortlist
         self.ended, self.passed = past.ended, past.passed
         self._question = self._next = None
 
@@ -277,7 +276,7 @@ class Negotiation:
         self._unweighed.update(range(len(self.messages)))
         self.proposal, self.weighing, self.place, self.doubtful = None, None, 0, ()
         self.accepted = self.ended = self._next = None
-        self.basket, self.numbers = (), {}
+        self.basket, self.numbers, self.shortlist = (), {}, ()
         self.passed = frozenset()
 
     def close_slots(self, slots: Iterable[str]) -> None:
@@ -442,6 +441,10 @@ class Negotiation:
             if not 0 <= at < len(self.preferences.soft):
                 listed = ", ".join(map(words, self.preferences.soft)) or "none"
                 raise QueryError(f"no wish {excerpt(at)}", hint=f"wishes: {listed}")
+
+
+def _written(items: Iterable[Item]) -> list[dict[str, Any]]:
+    return [item.model_dump(mode="json")["row"] for item in items]
 
 
 def _key(constraint: Constraint) -> str:

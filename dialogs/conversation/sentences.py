@@ -16,6 +16,7 @@ from ..extraction.value_index import index_of
 from ..language.column_phrases import column_topics
 from ..language.either import alternatives
 from ..language.grades import grades
+from ..language.packs import packs_wished
 from ..language.sums import summed
 from ..language.tokens import folded
 from ..language.wording import is_light, listed, quoted, sentence
@@ -71,6 +72,7 @@ def wished(talk: Negotiation) -> list[str]:
         *(wish.column for wish in wishes.known if wish.column),
         *(name for total in totals for name in total.terms),
         *(way.column for way in ways if way.column),
+        *(name for wish in wishes.known if (packs := packs_wished(wish)) for name in packs.columns),
         *(goal.column for goal in wishes.objectives),
     ]
 
@@ -159,6 +161,8 @@ def end_of(talk: Negotiation, key: SortKey) -> str:
     is_date = talk.catalog.profile(key.column).kind == "date"
     is_date |= key.column in index_of(talk.catalog).clocks
     is_date |= column_topics(key.column)[:1] == ("year",)
+    if talk.catalog.schema.find(key.column).family == "text" and not is_date:
+        return "best" if key.descending else "worst"  # Of what is ordered from bad to good.
     return (
         ("latest" if is_date else "highest")
         if key.descending

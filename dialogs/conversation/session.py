@@ -41,9 +41,10 @@ from .item_answers import FEW
 from .model_turns import TurnReader
 from .moves import reply_to
 from .naming import READ, asked_columns, column_mentions, is_graded, waives_cost
-from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, Saved, State, unsaved
+from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, State
 from .parts import LIKELY, SURE, Sentence, cut
 from .roles import Question, RolePlayer
+from .saving import Saved, unsaved
 from .sentences import counted, fitting, offer, understood
 from .turn import QUIET, Turn
 

@@ -15,8 +15,8 @@ from .proposal import Proposal
 class State:
     """All that a step may change.
 
-    `basket` is all that is taken, `numbers` how many of which row; `messages` is how many there
-    were.
+    `basket` is all that is taken, `numbers` how many of which row, `shortlist` what is kept in
+    mind; `messages` is how many there were.
     """
 
     base: tuple[Constraint, ...]
@@ -34,4 +34,5 @@ class State:
     passed: frozenset[int] = frozenset()
     basket: tuple[Item, ...] = ()
     numbers: tuple[tuple[int, int], ...] = ()
+    shortlist: tuple[Item, ...] = ()
     messages: int = field(default=0, compare=False)

@@ -32,10 +32,15 @@ class Claim(Lenient):
 
 
 class Term(Lenient):
-    """A column of a sum, and how many times it counts."""
+    """A column of a sum, and how many times it counts; a number alone for no column.
 
-    column: str = Field(max_length=500)
+    `per`: the column that it is divided by; `whole`: as many as that takes, rounded up.
+    """
+
+    column: str = Field(default="", max_length=500)
     times: float = Field(default=1, ge=-1e6, le=1e6, allow_inf_nan=False)
+    per: str = Field(default="", max_length=500)
+    whole: bool = False
 
 
 class ClaimOfTurn(Claim):
@@ -54,6 +59,12 @@ class ClaimOfTurn(Claim):
     def is_sum(self) -> bool:
         """Whether more is meant than the column itself."""
         return any(term.times != 1 or term.column != self.column for term in self.total)
+
+    @property
+    def packs(self) -> Term | None:
+        """What has to be enough of something that is sold by the pack, if that is meant."""
+        term = self.total[0] if len(self.total) == 1 else None
+        return term if term is not None and term.per and term.whole else None
 
 
 class Aim(BaseModel):

@@ -16,6 +16,7 @@ from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constra
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
 from ..language.either import either_of
+from ..language.packs import Packs, packs_of
 from ..language.sums import added_up, sum_of, topic_of
 from ..language.wording import DAYS
 from ..models.chat_model import ChatModel, Request
@@ -306,15 +307,24 @@ class _Checker:
 
     def _sum(self, claim: ClaimOfTurn, column: str, op: str, evidence: Span) -> Extracted | None:
         """Return a claim about several columns together, or about one several times."""
-        number = claim.value
-        named = [(column_named(self.catalog, term.column), term.times) for term in claim.total]
+        number, packs = claim.value, claim.packs
+        terms_of = [] if packs else claim.total
+        named = [(column_named(self.catalog, term.column), term.times) for term in terms_of]
         try:
             terms = added_up((name, times) for name, times in named if name is not None)
             if any(name is None for name, _ in named):
                 raise ValueError("no such column")
-            if isinstance(number, bool) or not isinstance(number, int | float):
+            if isinstance(number, bool) or not isinstance(number, int | float | None):
                 raise ValueError("no number")
-            constraint = sum_of({column: 1.0} | terms, op, number, hard=claim.hard)
+            more = _importance(claim)
+            if packs is not None:
+                per = self.catalog.schema.find(column_named(self.catalog, packs.per) or packs.per)
+                needed = Packs(packs.times, per.name, column, op, number)
+                constraint = packs_of(needed, **more)
+            elif number is None or any(term.per for term in claim.total):
+                raise ValueError("nothing to compare")
+            else:
+                constraint = sum_of({column: 1.0} | terms, op, number, **more)
             self.catalog.bind(constraint)
         except (QueryError, ValueError, OverflowError):
             return self._leave(evidence, "the columns cannot be compared like that", column)

@@ -6,6 +6,7 @@ Only where every value of a column has its place in one order. Two patterns a va
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ...catalogs.query.schema import name_words
@@ -56,19 +57,25 @@ def at_least(item: Judged) -> Judged:
     behind = _BEHIND.match(reading.text, end)
     if not (behind or _BEFORE.search(reading.text[max(0, start - _NEAR) : start])):
         return item
-    energy = not {"energy", "epc", "efficiency"}.isdisjoint(name_words(item.column))
-    value = str(item.option.values[0]).casefold()
+    value = str(item.option.values[0])
+    ranks = order_of(item.column, [*(texts.parts or texts.ranks)])
+    if value not in ranks:
+        return item
+    least, most = ranks[value], max(ranks.values())
+    if behind and behind[2]:
+        least, most = 0, least
+    told = sorted((n for n, r in ranks.items() if least <= r <= most), key=ranks.__getitem__)
+    option = replace(item.option, how="together", values=tuple(told))
+    # What is no worse than a value is wished, what is worse or better may be refused.
+    wanted = item.polarity if behind else "wanted"
+    return replace(item, option=option, polarity=wanted)
+
+
+def order_of(column: str, values: Sequence[str]) -> dict[str, int]:
+    """Return the places of a column's values in a common order, the worst least; none for none."""
+    energy = not {"energy", "epc", "efficiency"}.isdisjoint(name_words(column))
     for places in _PLACES if energy else _PLACES[:-1]:
-        ranks = {name: places.get(name.casefold(), -1) for name in texts.parts or texts.ranks}
-        if value in places and min(ranks.values()) >= 0:
-            least, most = places[value], max(ranks.values())
-            if behind and behind[2]:
-                least, most = 0, least
-            told = sorted(
-                (n for n, r in ranks.items() if least <= r <= most), key=ranks.__getitem__
-            )
-            option = replace(item.option, how="together", values=tuple(told))
-            # What is no worse than a value is wished, what is worse or better may be refused.
-            wanted = item.polarity if behind else "wanted"
-            return replace(item, option=option, polarity=wanted)
-    return item
+        ranks = {name: places.get(name.casefold(), -1) for name in values}
+        if ranks and min(ranks.values()) >= 0:
+            return ranks
+    return {}

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ...catalogs.query.constraint import COMPARISONS, Constraint
 from ...catalogs.query.predicate import quoted
 from .either import alternatives
+from .packs import packs_wished
 
 _COLUMN = r'"(?:[^"]|"")+"'
 _NUMBER = r"-?[\d.]+(?:e[+-]?\d+)?"
@@ -46,17 +47,17 @@ def added_up(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
     return terms
 
 
-def sum_of(terms: Terms, op: str, number: float, *, hard: bool = False) -> Constraint:
+def sum_of(terms: Terms, op: str, number: float, **more: Any) -> Constraint:
     """Return the wish that some columns together compare so with a number.
 
-    Raises `ValueError` for what is no sum, and an operator that compares no numbers.
+    `more` are further fields of it. Raises `ValueError` for what is no sum, and an operator that
+    compares no numbers.
     """
     if op not in COMPARISONS or not is_total(terms):
         raise ValueError(f"no sum to compare: {op}")
     parts = (quoted(n) if t == 1 else f"{quoted(n)} * {t:.15g}" for n, t in terms.items())
     # As sums are told: of cents, and not of what a double makes of them.
     text = f"round({' + '.join(parts)}, 2) {'=' if op == '==' else op} {number:.15g}"
-    more: dict[str, Any] = {"hard": True} if hard else {}
     return Constraint(column=None, op="sql", value=text, **more)
 
 
@@ -78,6 +79,8 @@ def concerns(wish: Constraint, columns: Collection[str]) -> bool:
     """
     if ways := alternatives(wish):
         return any(way.column in columns for way in ways)
+    if packs := packs_wished(wish):
+        return packs.column in columns
     total = summed(wish)
     return wish.column in columns if total is None else {*total.terms} <= {*columns}
 
@@ -91,5 +94,7 @@ def topic_of(wish: Constraint) -> str:
         return wish.column
     if ways := alternatives(wish):
         return f"either {' or '.join(sorted({str(way.column) for way in ways}))}"
+    if packs := packs_wished(wish):
+        return f"packs {packs.column} by {packs.per} {packs.op[:1]}"
     total = summed(wish)
     return f"op {wish.op}" if total is None else f"sum {' + '.join(total.terms)} {total.op[:1]}"

@@ -21,6 +21,7 @@ from ...engine.answer import MovedConstraint
 from .column_headers import Header, header_of
 from .column_phrases import column_topics
 from .either import alternatives
+from .packs import Packs, packs_wished
 from .sums import Terms, summed, topic_of
 from .units import CURRENCY_SIGNS
 
@@ -141,9 +142,16 @@ class Wording:
     def about(self, wish: Constraint) -> str:
         """Return what a wish is about: its column, or the sum of several."""
         total = summed(wish)
+        if packs := packs_wished(wish):
+            return self._packs(packs)
         if ways := alternatives(wish):
             return listed(dict.fromkeys(self.label(way.column) for way in ways), "or")
         return self.total(total.terms) if total else self.label(wish.column)
+
+    def _packs(self, packs: Packs) -> str:
+        """Return what so many packs are called: `price per pack for 18 m2`."""
+        held = int(packs.amount) if packs.amount == int(packs.amount) else packs.amount
+        return f"{self.label(packs.column)} for {self.value(held, packs.per)}"
 
     def total(self, terms: Terms) -> str:
         """Return what a sum is called: `6 × rent plus fee`."""
@@ -154,6 +162,10 @@ class Wording:
         """Return what a wish asks of its column: `at most 900`, `diesel or petrol`."""
         if (total := summed(wish)) is not None:
             wish = Constraint(column=next(iter(total.terms)), op=total.op, value=total.number)
+        if packs := packs_wished(wish):
+            if packs.number is None:
+                return "enough"
+            wish = Constraint(column=packs.column, op=packs.op, value=packs.number)
         if ways := alternatives(wish):
             return listed(map(self.wish, ways), "or")
         column, value = wish.column, wish.value
@@ -190,7 +202,7 @@ class Wording:
 
     def wish(self, wish: Constraint) -> str:
         """Return a wish in plain words: `rent at most 900`, `no balcony`."""
-        if summed(wish) is not None:
+        if summed(wish) is not None or packs_wished(wish) is not None:
             return f"{self.about(wish)} {self.condition(wish)}"
         if wish.column is None and alternatives(wish):
             return self.condition(wish)

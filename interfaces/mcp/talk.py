@@ -40,7 +40,7 @@ class TalkReply(Reply):
 
     `explanation` is all that is said; `asked` the column that it asks about. `items` are those
     offered now, the best first; `accepted` is the one taken last, `taken` are all, each
-    `taken_numbers` times.
+    `taken_numbers` times; `shortlist` is what is kept in mind.
     """
 
     conversation: str
@@ -52,6 +52,7 @@ class TalkReply(Reply):
     accepted: dict[str, Any] | None
     taken: list[dict[str, Any]]
     taken_numbers: list[int]
+    shortlist: list[dict[str, Any]]
 
 
 class TalkTool:
@@ -92,6 +93,7 @@ class TalkTool:
                 accepted=None if session.accepted is None else short_row(session.accepted),
                 taken=list(map(short_row, session.taken_rows)),
                 taken_numbers=session.taken_numbers,
+                shortlist=list(map(short_row, session.shortlist_rows)),
             )
 
     def _found(self, name: str, ask_by: AskBy = "reach") -> tuple[str, tuple[Session, Lock]]:

@@ -362,4 +362,5 @@ def _record(session: Session) -> dict[str, Any]:
         "accepted": session.accepted,
         "taken": session.taken_rows,
         "taken_numbers": session.taken_numbers,
+        "shortlist": session.shortlist_rows,
     }

@@ -205,6 +205,7 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     """Return what is offered: what gives way for it, and the items as the search shows them."""
     session, proposal = talk.session, talk.session.proposal
     taken = join(tag("h2", "Taken"), _basket(talk, form)) if session.basket else None
+    taken = join(taken, _shortlist(session)) if session.shortlist else taken
     if proposal is None or session.accepted is not None:
         return taken and tag("section", taken, id="outcome")
 
@@ -217,6 +218,14 @@ def _offer(talk: Talk, form: FormModel) -> Html | None:
     shown = proposal.is_offer or proposal.answer.near_misses
     items = join(heading, cards(outcome, form, take)) if shown else None
     return tag("section", taken, _gives_way(outcome, form), items, id="outcome")
+
+
+def _shortlist(session: Session) -> Html:
+    """Return what is kept in mind, by name, with what is wished of it."""
+    wishes = [wish.column for wish in session.preferences.known if wish.column]
+    items = (session.wording.item(item.row, wishes) for item in session.shortlist)
+    names = (tag("li", isolated(text)) for text in items)
+    return join(tag("h2", "Kept in mind"), tag("ul", *names, class_="shortlist"))
 
 
 def _basket(talk: Talk, form: FormModel) -> Html:

@@ -41,6 +41,7 @@ REPLY = object_of(
     accepted=or_null(OBJECT),
     taken=OBJECTS,
     taken_numbers={"type": "array", "items": {"type": "integer"}},
+    shortlist=OBJECTS,
     ended=or_null(TEXT),
     expires_in={"type": "number", "description": "Seconds until it is forgotten, if not used."},
 )
@@ -155,6 +156,7 @@ def _reply(state: ServerState, stored: StoredConversation, members: Members) -> 
             "accepted": session.accepted,
             "taken": session.taken_rows,
             "taken_numbers": session.taken_numbers,
+            "shortlist": session.shortlist_rows,
             "ended": session.ended,
             "expires_in": state.conversations.seconds,
             **members,

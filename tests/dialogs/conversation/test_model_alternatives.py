@@ -8,6 +8,7 @@ import pytest
 
 from concede import Catalog, Constraint
 from concede.dialogs.language.either import alternatives, either_of, without
+from concede.dialogs.language.packs import packs_wished
 from concede.dialogs.language.sums import concerns, topic_of
 from model_turns import CHEAP, DESK, NORTH, RENT, SIZE, does, known, talk, wish
 
@@ -676,3 +677,99 @@ def test_what_is_no_item_is_not_said_beside_an_answer():
     assert "no such item" not in replies[0]
     _, replies, _ = talk(("Oak Hut?", does("tell", items=["Oak Hut"])))
     assert "There is no such item." in replies[0]
+
+
+PIANOS = Catalog.open(
+    pa.table(
+        {
+            "piano": ["Ada", "Bea", "Cid", "Dot"],
+            "condition": ["good", "like new", "very good", "fair"],
+            "maker": ["Acme", "Acme", "Bolt", "Bolt"],
+            "price": [10, 40, 30, 20],
+        }
+    )
+)
+
+
+def test_which_is_in_the_best_condition_is_known_by_their_order():
+    three = does("compare", items=["Ada", "Cid", "Dot"], columns=["condition"], direction="max")
+    _, replies, _ = talk(
+        ("which of the three is in the best condition?", three),
+        ("and of all?", does("best", columns=["condition"], direction="max")),
+        ("under 35, the best condition?", {
+            "constraints": [wish("price", "<", 35, "under 35")],
+            **does("best", columns=["condition"], direction="max")}),
+        catalog=PIANOS,
+    )  # fmt: skip
+    assert replies[0].startswith("The best condition: Cid (very good).")
+    assert "The best condition: Bea (like new)" in replies[1]
+    assert "The best condition: Cid (very good), price 30" in replies[2]
+
+
+def test_what_is_asked_of_all_is_answered_of_all():
+    acme = wish("maker", "==", "Acme", "Acme")
+    session, replies, _ = talk(
+        ("an Acme under 20", {"constraints": [acme, wish("price", "<", 20, "under 20")]}),
+        ("how many Acmes in all?", does("count", where=[acme], all=True)),
+        ("the dearest of all?", does("best", columns=["price"], direction="max", all=True)),
+        ("what makers are there in all?", does("values", columns=["maker"], all=True)),
+        catalog=PIANOS,
+    )
+    assert replies[1].startswith("2 with maker Acme, of 4 in all.")
+    assert "The highest price: Bea" in replies[2]
+    assert "Maker: Acme (2), Bolt (2)." in replies[3]
+    assert len(session.preferences.known) == 2
+
+
+def test_packs_for_an_area_may_cost_so_much_and_have_to_be_there():
+    tiles = Catalog.open(
+        pa.table(
+            {
+                "tile": ["Ash", "Oak", "Elm", "Fir"],
+                "price per pack (£)": [36.95, 29.95, 20.0, 36.0],
+                "covers (m2)": [2.4, 2.0, 0.0, 2.3],
+                "packs": [8, 40, 99, 7],
+            }
+        )
+    )
+    area = [{"times": 18, "per": COVERS, "whole": True}]
+    cost = wish(PACK, "<=", 300, "300 at most", total=area)
+    enough = wish("packs", ">=", None, "enough of it", total=area)
+    session, replies, _ = talk(
+        ("for 18 square metres, 300 at most", {"constraints": [cost]}),
+        ("enough of it", {"constraints": [enough]}),
+        ("280 at most", {"constraints": [cost | {"value": 280, "quote": "280"}]}),
+        ("the price does not matter", does("drop", columns=[PACK])),
+        catalog=tiles,
+    )
+    assert replies[0].startswith("Noted: price per pack for 18 m2 at most £300. 3 fit")
+    assert "packs for 18 m2 enough. 2 fit" in replies[1]
+    assert "Price per pack for 18 m2: at most £280 now, no longer at most £300" in replies[2]
+    assert "Oak" in replies[2]
+    assert [packs_wished(part).number for part in session.preferences.known] == [None]
+    for bad in ({"op": "contains"}, {"value": "x"}, {"total": [area[0] | {"per": "colour"}]}):
+        session, _, _ = talk(("300 at most", {"constraints": [cost | bad]}), catalog=tiles)
+        assert known(session) == []
+
+
+def test_what_is_kept_in_mind_is_told_and_found_again():
+    session, replies, prompts = talk(
+        CHEAP,
+        ("put 2 on a shortlist, I have to ask her first", does("note", items=[2])),
+        ("and the fourth, and Elm House", does("note", items=[4, "Elm House"])),
+        ("has the first of them a balcony?", does("tell", items=["k1"],
+            where=[wish("balcony", "==", True, "a balcony")])),
+        ("not the last", does("cancel", items=["k3"])),
+        ("then that", does("take", items=["k2"])),
+        ("undo", does("undo")),
+        ("begin anew", does("restart")),
+    )  # fmt: skip
+    assert replies[1] == "Kept in mind: Ash Loft (North), rent 500 EUR, size 20 m2."
+    assert "Cedar Studio" in replies[2]
+    assert "Elm House" in replies[2]
+    assert "- Kept in mind, k1: room: Ash Loft" in prompts[3]
+    assert "Ash Loft (North): no balcony." in replies[3]
+    assert replies[4] == "No longer kept in mind: Elm House (West)."
+    assert replies[5].startswith("Taken: Cedar Studio")
+    assert session.shortlist == ()
+    assert replies[6].startswith("The last step is taken back.")
