@@ -96,10 +96,9 @@ class Negotiation:
         self._clarified: int = 0
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
-        # All that is taken, in its order, and of which row more than one is.
+        # All that is taken, in its order, of which row more than one is, and what is kept in mind.
         self.basket: tuple[Item, ...] = ()
         self.numbers: Mapping[int, int] = {}
-        # What is kept in mind, to be thought about.
         self.shortlist: tuple[Item, ...] = ()
         self.doubtful: tuple[int, ...] = ()
         # Row ids of items that were refused, which are offered only where nothing else is.
