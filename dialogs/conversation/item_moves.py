@@ -13,9 +13,11 @@ from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...engine.answer import Item
 from ..extraction.extracted import Extraction
+from ..language.column_phrases import column_topics
 from ..language.wording import listed, sentence
 from .answers import items, more, telling_apart, values
 from .asked import Asked
+from .clock_sums import finite
 from .comparisons import differing
 from .item_answers import FEW, has, known_by, put_forward, shown_at, told_of, why, why_not
 from .items_meant import ItemsMeant
@@ -66,6 +68,7 @@ def taken_items(
         return f"Which one? {understood(talk)}"
     columns = [wish.column for wish in wishes if wish.column]
     told = said_taken(talk, taken, talk.taken_numbers[-len(taken) :], columns)
+    told = " ".join([told, *(too_few(talk, row, number) for row in taken)]).strip()
     return f"{told}{f' {NO_SUCH}' if those.lost else ''}"
 
 
@@ -75,6 +78,17 @@ def meant_now(talk: Negotiation, those: ItemsMeant) -> list[Row]:
         return those.rows
     fit = [row for row in those.rows if has(talk, row, talk.preferences.known)]
     return fit if len(fit) == 1 else those.rows
+
+
+def too_few(talk: Negotiation, row: Row, number: int | None) -> str:
+    """Return that there are fewer of an item than are taken, by a column of its stock."""
+    for name, held in row.items():
+        count = finite(held)
+        if number and count is not None and count < number and "stock" in column_topics(name)[:1]:
+            left = int(count)
+            there = "none is" if not left else f"only {left:,} {'is' if left == 1 else 'are'}"
+            return sentence(f"but {there} there ({talk.wording.part(row, name)})")
+    return ""
 
 
 def kept_in_mind(talk: Negotiation, those: ItemsMeant) -> str:

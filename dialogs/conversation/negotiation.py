@@ -168,8 +168,8 @@ class Negotiation:
 
     @property
     def set_aside(self) -> frozenset[int]:
-        """The row ids of what was refused, and of what is taken already."""
-        return self.passed | {item.row_id for item in self.basket}
+        """The row ids of what was refused, and of what is taken, or kept in mind, already."""
+        return self.passed | {item.row_id for item in (*self.basket, *self.shortlist)}
 
     @property
     def taken_rows(self) -> list[dict[str, Any]]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import spoken
+from ...catalogs.query.schema import name_words
 from ..language.sums import Terms, added_up, is_total
 from ..language.units import CURRENCY_SIGNS
 from ..language.wording import Wording, sentence
@@ -19,6 +21,9 @@ from .item_answers import put_forward
 from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import SHALL_IT, offer_or_nothing, understood, wished
+
+WEEK = 7 * 1_440
+"""Minutes of a week."""
 
 MOST_NEEDED = 1e15
 """How many are counted in whole ones."""
@@ -160,12 +165,21 @@ def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
     for at, part in enumerate(asked.parts):
         sign = "minus " if part.times < 0 else "plus " if at else ""
         told += f"{sign}{_part(talk, part, row, several=several)} "
-    told += f"comes to {_value(talk, number, asked)}"
+    told += f"comes to {_value(talk, number, asked)}{_last_week(asked, row, number)}"
     if asked.limit is not None and asked.clock is None:
         limit, cents = _value(talk, asked.limit, asked), round(number, 2)
         within = f"yes, {'no more than ' if cents < asked.limit else ''}{limit}"
         told += f", so {within if cents <= asked.limit else f'no, more than {limit}'}"
     return sentence(told)
+
+
+def _last_week(asked: Sum, row: Row | None, number: float) -> str:
+    """Return when the last of some weeks begins, which is what people call the end of a course."""
+    weeks = [p for p in asked.parts if p.column and "weeks" in name_words(p.column)]
+    begins = asked.clock is not None and isinstance((row or {}).get(asked.clock), date)
+    if not begins or not weeks:
+        return ""
+    return f", and the last week begins {moment(number - WEEK)}"
 
 
 def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> str:

@@ -11,6 +11,7 @@ from ..extraction.extracted import Leaning
 from ..language.either import alternatives, either_of, without
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
+from .item_answers import naming_columns
 from .moves import stays
 from .moves_meant import MoveMeant
 from .negotiation import Negotiation
@@ -47,7 +48,8 @@ def let_go(talk: Negotiation, turn: Turn, doing: MoveMeant) -> str:
         return sentence(f"{listed(map(talk.wording.wish, held))} stays")
     if known or not about:
         return ""
-    return f"Fine, {listed(map(talk.wording.label, about))} stays open."
+    stay = "stays" if len(about) == 1 else "stay"
+    return f"Fine, {listed(map(talk.wording.label, about))} {stay} open."
 
 
 def _drop(talk: Negotiation, doing: MoveMeant) -> str:
@@ -197,6 +199,8 @@ def _is_of(known: Constraint, stated: Constraint) -> bool:
     """Return whether a wish is what was stated, or came of it: other entries of a list are not."""
     if topic_of(known) != topic_of(stated):
         return False
+    if (known.op in NEGATIVE) != (stated.op in NEGATIVE):
+        return False  # Who refuses one thing fixes no other.
     listed = (*PARTS, *NEGATIVE)
     apart = set(known.values).isdisjoint(stated.values)
     return not (apart and known.op in listed and stated.op in listed)
@@ -204,7 +208,10 @@ def _is_of(known: Constraint, stated: Constraint) -> bool:
 
 def fix(talk: Negotiation, turn: Turn) -> str:
     """Let wishes never give way that the person says must be, unless nothing is left then."""
-    must = [part.constraint for part in turn.taken.constraints if part.constraint.hard]
+    stated = [part.constraint for part in turn.taken.constraints]
+    # What is ruled out by name is not offered after all.
+    names = naming_columns(talk) if any(wish.op in NEGATIVE for wish in stated) else []
+    must = [w for w in stated if w.hard or (w.op in NEGATIVE and w.column in names)]
     soft = enumerate(talk.preferences.soft)
     positions = [at for at, wish in soft if any(_is_of(wish, other) for other in must)]
     if not positions:

@@ -205,7 +205,8 @@ class _Checker:
             if extracted is not None:
                 wish = extracted.constraint
                 # The model gives the last word on a column last.
-                value = str(wish.value) if wish.op in ("contains", "contains any") else ""
+                apart = wish.op in ("contains", "contains any", "!=", "not in") or extracted.also
+                value = f"{wish.op} {wish.value}" if apart else ""
                 constraints[topic_of(wish), SIDES.get(wish.op, "") + value] = extracted
         objectives = {aim[0]: aim for aim in self._aims(claims.objectives)}
         leanings = {aim[0]: aim for aim in self._aims(claims.leanings) if aim[0] not in objectives}

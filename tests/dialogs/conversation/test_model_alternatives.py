@@ -617,6 +617,7 @@ def test_when_a_course_of_weeks_ends_is_told():
         catalog=PAINTS,
     )
     assert "from 2031-04-01 plus weeks 6 comes to 2031-05-13 (Tuesday)" in replies[0]
+    assert "and the last week begins 2031-05-06 (Tuesday)" in replies[0]
     assert "2031-04-01 (Tuesday): Silk" in replies[1]
 
 
@@ -773,3 +774,40 @@ def test_what_is_kept_in_mind_is_told_and_found_again():
     assert replies[5].startswith("Taken: Cedar Studio")
     assert session.shortlist == ()
     assert replies[6].startswith("The last step is taken back.")
+
+
+def test_what_is_as_good_stands_beside_what_is_ruled_out():
+    jazz = wish("district", "==", "West", "the west as well", also=True)
+    no = wish("district", "!=", "South", "not the south", hard=True)
+    session, replies, _ = talk(
+        ("north", {"constraints": [NORTH]}),
+        ("the west as well, not the south", {"constraints": [jazz, no]}),
+    )
+    assert ("district", "in", ("North", "West")) in known(session)
+    assert not any(part.hard and part.op == "in" for part in session.preferences.known)
+    assert "stays" not in replies[1]
+
+
+def test_what_is_ruled_out_by_name_is_not_offered_after_all():
+    other = wish("room", "!=", "Ash Loft", "besides the Ash Loft", weight=0.4)
+    _, replies, _ = talk(
+        ("north, at most 550", {"constraints": [NORTH, wish(RENT, "<=", 550, "at most 550")]}),
+        ("what else, besides the Ash Loft?", {"constraints": [other], **does("note", items=[1])}),
+    )
+    assert "Kept in mind: Ash Loft" in replies[1]
+    assert "there is: Ash Loft" not in replies[1]
+
+
+def test_that_there_are_fewer_than_are_taken_is_said():
+    table = {"plant": ["Ajuga", "Hosta"], "in stock": [3, 0], "price": [7, 16]}
+    session, replies, _ = talk(
+        ("five Ajugas", does("take", items=["Ajuga"], number=5)),
+        ("and two Hostas", does("take", items=["Hosta"], number=2)),
+        ("three Ajugas then", does("take", items=["Ajuga"], number=3)),
+        catalog=Catalog.open(pa.table(table)),
+    )
+    assert "Taken: 5 × Ajuga" in replies[0]
+    assert "But only 3 are there (in stock 3)." in replies[0]
+    assert "But none is there (in stock 0)." in replies[1]
+    assert "But" not in replies[2]
+    assert session.taken_numbers == [2, 3]
