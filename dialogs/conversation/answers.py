@@ -82,8 +82,8 @@ def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> st
     told = "; ".join(left or numbered)
     way = talk.wording.gives_way(proposal.answer.relaxed)
     count, exact = proposal.answer.count, proposal.answer.counts_exact
-    some = count > len(names)
-    of = f", {len(names)} of {'' if exact else 'at least '}{count:,}" if some else ""
+    some = count > len(left or names)
+    of = f", {len(left or names)} of {'' if exact else 'at least '}{count:,}" if some else ""
     of += ", besides what you passed over" if 0 < len(left) < len(names) else ""
     begin = f"nothing fits all of it. If {way}, there are these" if way else "what fits"
     begin += of
@@ -267,11 +267,14 @@ def more(talk: Negotiation, asked: Asked) -> str:
     """Return the next item, now the one offered."""
     if talk.proposal is None:
         return items(talk, asked)
-    at = talk.place + 1
-    if at >= len(talk.proposal.answer.items):
-        further = talk.repaired(talk.proposal.query, at + talk.top, talk.proposal.sort)
+    at, aside = talk.place + 1, talk.set_aside - talk.passed
+    if at + len(aside) >= len(talk.proposal.answer.items):
+        most = at + len(aside) + talk.top
+        further = talk.repaired(talk.proposal.query, most, talk.proposal.sort)
         talk.proposal = replace(talk.proposal, answer=further)
     found = talk.proposal.answer.items
+    while at < len(found) and found[at].row_id in aside:
+        at += 1
     if at >= len(found):
         return f"That was all there is. {understood(talk)} Which of it could be different?"
     talk.place = at

@@ -42,6 +42,7 @@ from .item_moves import (
     NO_SUCH,
     compared_items,
     given_back,
+    held_of,
     kept_in_mind,
     refused,
     taken_items,
@@ -65,6 +66,9 @@ from .wish_moves import EXACT, fix, hold, let_go, want
 
 ALL_OR_NONE = ("count", "show", "values", "best", "take")
 """Moves that are not carried out where a part of what is asked for is not known."""
+
+OF_ALL = ("best", "show", "count", "values")
+"""Moves that may be about all there is, whatever is wished."""
 
 NOT_TAKEN = "So I have not taken it."
 
@@ -200,7 +204,7 @@ def _standing(
     knew = turn.states or (acts and acts <= {"any", "drop", "keep"})
     if changed or told or proposal is None or talk.accepted is not None or not knew:
         return ""
-    if proposal.query != talk.query:
+    if proposal.query != talk.query and wished(talk):
         proposal = talk.propose()  # What was shown answered something else.
     if beside is not None:
         stay_with(talk, beside)
@@ -289,13 +293,14 @@ def _answer(
         "values": lambda: values(talk, about, doing.wishes),
         "explain": lambda: meaning(talk, in_words),
         "reason": lambda: reason(talk, about),
-        "summary": lambda: (taken_so_far(talk) if those.named else "") or state(talk, about),
+        "summary": lambda: held_of(talk, those) or state(talk, about),
         "help": lambda: help_words(talk, about),
         "request": lambda: CANNOT if talk.accepted is None else NOTED_ONLY,
     }
     if move.act not in answers:
         return ""
-    return _of_all(talk, answers[move.act]) if move.all else answers[move.act]()
+    of_all = move.all and move.act in OF_ALL
+    return _of_all(talk, answers[move.act]) if of_all else answers[move.act]()
 
 
 def _of_all(talk: Negotiation, answer: Callable[[], str]) -> str:

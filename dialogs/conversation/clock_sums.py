@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import date
+from datetime import date, datetime
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.schema import name_words
@@ -13,6 +13,7 @@ from ..language.wording import DAYS, Wording
 DAY = 1_440
 """Minutes of a day."""
 
+LAST_DAY = date.max.toordinal()
 FIRST_DAY = date(1000, 1, 1).toordinal()
 """Days from which on a number is no time after midnight."""
 
@@ -24,7 +25,8 @@ def minutes_of(wording: Wording, row: Row, column: str) -> float | None:
     """
     held = row.get(column)
     if isinstance(held, date):
-        return float(DAY * held.toordinal())
+        at = held.hour * 60 + held.minute if isinstance(held, datetime) else 0
+        return float(DAY * held.toordinal() + at)
     if isinstance(held, str):
         hours, _, minutes = held.partition(":")
         return 60.0 * int(hours) + int(minutes[:2]) if (hours + minutes[:2]).isdecimal() else None
@@ -46,8 +48,10 @@ def finite(held: object) -> float | None:
 def moment(minutes: float) -> str:
     """Return minutes after midnight as a time of day, or as a day: `01:30 the next day`."""
     if FIRST_DAY * DAY <= minutes <= DAY * date.max.toordinal():
-        day = date.fromordinal(int(minutes // DAY))
-        return f"{day.isoformat()} ({DAYS[day.weekday()]})"
+        day, at = date.fromordinal(int(minutes // DAY)), round(minutes % DAY)
+        clock = f" {at // 60:02}:{at % 60:02}" if at else ""
+        return f"{day.isoformat()}{clock} ({DAYS[day.weekday()]})"
     days, at = divmod(round(minutes), DAY)
-    later = "" if not days else " the next day" if days == 1 else f" {days} days later"
+    named = {0: "", 1: " the next day", -1: " the day before"}
+    later = named.get(days, f" {abs(days)} days {'later' if days > 0 else 'earlier'}")
     return f"{at // 60:02}:{at % 60:02}{later}"

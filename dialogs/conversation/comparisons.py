@@ -212,8 +212,9 @@ def differing(
         )
         for row, name in zip(rows, _numbered(talk, rows), strict=True)
     )
+    each = [text for text in told if not text.endswith(": ")]
     also = sentence(f"they also differ in {listed(more)}") if more else ""
-    return " ".join(filter(None, [*(text for _, text in best), sentence("; ".join(told)), also]))
+    return " ".join(filter(None, [*(text for _, text in best), sentence("; ".join(each)), also]))
 
 
 def _best(

@@ -314,6 +314,8 @@ def stay_with(talk: Negotiation, row: Row, *, anyway: bool = False) -> bool:
 
 def ranked(talk: Negotiation, name: str) -> dict[str, int]:
     """Return the places of a column's texts in a common order; none where they have none."""
+    if talk.catalog.schema.find(name).family != "text":
+        return {}
     texts = [value for value in talk.catalog.profile(name).values if isinstance(value, str)]
     return order_of(name, texts)
 

@@ -83,9 +83,9 @@ def meant_now(talk: Negotiation, those: ItemsMeant) -> list[Row]:
 def too_few(talk: Negotiation, row: Row, number: int | None) -> str:
     """Return that there are fewer of an item than are taken, by a column of its stock."""
     for name, held in row.items():
-        count = finite(held)
-        if number and count is not None and count < number and "stock" in column_topics(name)[:1]:
-            left = int(count)
+        count, number = finite(held), number or 1
+        if count is not None and count < number and "stock" in column_topics(name)[:1]:
+            left = max(0, int(count))
             there = "none is" if not left else f"only {left:,} {'is' if left == 1 else 'are'}"
             return sentence(f"but {there} there ({talk.wording.part(row, name)})")
     return ""
@@ -105,8 +105,22 @@ def kept_in_mind(talk: Negotiation, those: ItemsMeant) -> str:
             continue
         if item.row_id not in known:
             talk.shortlist = (*talk.shortlist, item)
+    told = kept_so_far(talk)
+    return " ".join(filter(None, [told, NO_SUCH if those.lost or not told else ""]))
+
+
+def kept_so_far(talk: Negotiation) -> str:
+    """Return what is kept in mind, as a sentence; empty where nothing is."""
     names = "; ".join(talk.wording.item(item.row, wished(talk)) for item in talk.shortlist)
-    return sentence(f"kept in mind: {names}") if names else NO_SUCH if those.named else ""
+    return sentence(f"kept in mind: {names}") if names else ""
+
+
+def held_of(talk: Negotiation, those: ItemsMeant) -> str:
+    """Return what is taken, or kept in mind, where some of it is asked about."""
+    taken = any(item.row_id in those.ids for item in talk.basket)
+    kept = any(item.row_id in those.ids for item in talk.shortlist)
+    told = [taken_so_far(talk) if taken else "", kept_so_far(talk) if kept else ""]
+    return " ".join(filter(None, told))
 
 
 def which(talk: Negotiation, those: ItemsMeant) -> str:
@@ -161,6 +175,7 @@ def refused(talk: Negotiation, those: ItemsMeant, asked: Asked) -> str:
         return doubt(talk, proposal.relaxed)
     gone = those.refused
     talk.passed |= gone
+    talk.shortlist = tuple(item for item in talk.shortlist if item.row_id not in gone)
     if offered.row_id in gone:
         return more(talk, asked)
     return sentence(f"then not {listed(map(talk.wording.names, those.rows), 'or')}") if gone else ""

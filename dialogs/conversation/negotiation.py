@@ -96,7 +96,7 @@ class Negotiation:
         self._clarified: int = 0
         # The item offered now, and the wishes of which it is unclear whether they must stay.
         self.place = 0
-        # All that is taken, in its order, of which row more than one is, and what is kept in mind.
+        # All that is taken, in its order, how many of which row, and what is kept in mind.
         self.basket: tuple[Item, ...] = ()
         self.numbers: Mapping[int, int] = {}
         self.shortlist: tuple[Item, ...] = ()
@@ -174,12 +174,12 @@ class Negotiation:
     @property
     def taken_rows(self) -> list[dict[str, Any]]:
         """All that is taken, as JSON objects."""
-        return _written(self.basket)
+        return [item.model_dump(mode="json")["row"] for item in self.basket]
 
     @property
     def shortlist_rows(self) -> list[dict[str, Any]]:
         """What is kept in mind, as JSON objects."""
-        return _written(self.shortlist)
+        return [item.model_dump(mode="json")["row"] for item in self.shortlist]
 
     @property
     def taken_numbers(self) -> list[int]:
@@ -311,8 +311,7 @@ class Negotiation:
     def refuse(self, positions: Iterable[int] | None = None) -> Proposal:
         """Let what the proposal relaxes (or the wishes named) never give way; propose again.
 
-        Raises `QueryError` without a proposal, for a wish that is not there, and where the
-        proposal relaxes nothing and no wish is named.
+        Raises `QueryError` without a proposal, for no such wish, and where nothing is relaxed.
         """
         chosen = tuple(self._proposed().relaxed if positions is None else positions)
         self._check(chosen)
@@ -328,7 +327,7 @@ class Negotiation:
     def forget(self, position: int) -> None:
         """Forget one of the wishes known, or of the objectives, which are counted on after them.
 
-        What was proposed is left as it is. Raises `QueryError` for a wish that is not there.
+        What was proposed stays. Raises `QueryError` for a wish that is not there.
         """
         known, goals = self.preferences.known, self.preferences.objectives
         if not 0 <= position < len(known) + len(goals):
@@ -403,6 +402,7 @@ class Negotiation:
         self.basket = (*others, item)
         number = number or self.numbers.get(item.row_id, 1)
         self.numbers = {**self.numbers, item.row_id: number}
+        self._count_taken()
         self.accepted = self.taken_rows[-1]
         self.save("accepted", item=self.accepted, place=place, number=number)
         self.end("accepted")
@@ -411,8 +411,12 @@ class Negotiation:
     def give_back(self, those: Collection[Item]) -> None:
         """Take some items no longer; the conversation goes on."""
         self.basket = tuple(item for item in self.basket if item not in those)
-        self.numbers = {item.row_id: self.numbers.get(item.row_id, 1) for item in self.basket}
+        self._count_taken()
         self.accepted = self.ended = None
+
+    def _count_taken(self) -> None:
+        kept = {item.row_id for item in self.basket}
+        self.numbers = {row: number for row, number in self.numbers.items() if row in kept}
 
     def end(self, reason: str) -> None:
         """End the conversation; ending again changes nothing."""
@@ -440,10 +444,6 @@ class Negotiation:
             if not 0 <= at < len(self.preferences.soft):
                 listed = ", ".join(map(words, self.preferences.soft)) or "none"
                 raise QueryError(f"no wish {excerpt(at)}", hint=f"wishes: {listed}")
-
-
-def _written(items: Iterable[Item]) -> list[dict[str, Any]]:
-    return [item.model_dump(mode="json")["row"] for item in items]
 
 
 def _key(constraint: Constraint) -> str:

@@ -134,7 +134,7 @@ class Session(Negotiation):
             turn.read_as(read.extraction, read.acts)
             try:
                 reply = carry_out(self, turn, read)
-            except (QueryError, ValueError, ArithmeticError):
+            except (QueryError, ValueError, ArithmeticError, TypeError, LookupError):
                 # No words raise anything, nor leave a step half done.
                 self.put_back(before)
                 reply = f"I could not do that. {understood(self)}"

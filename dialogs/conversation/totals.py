@@ -16,7 +16,7 @@ from ...catalogs.query.schema import name_words
 from ..language.sums import Terms, added_up, is_total
 from ..language.units import CURRENCY_SIGNS
 from ..language.wording import Wording, sentence
-from .clock_sums import finite, minutes_of, moment
+from .clock_sums import DAY, LAST_DAY, finite, minutes_of, moment
 from .item_answers import put_forward
 from .naming import Direction
 from .negotiation import Negotiation
@@ -49,7 +49,8 @@ class Part:
     def needed(self, by: float) -> float:
         """Return how many times it counts, where `by` is what it is divided by."""
         times = self.times / by
-        return math.ceil(round(times, 9)) if self.whole and self.per else times
+        whole = math.copysign(math.ceil(round(abs(times), 9)), times)
+        return whole if self.whole and self.per else times
 
     @property
     def columns(self) -> Sequence[str]:
@@ -61,7 +62,7 @@ class Part:
 class Sum:
     """What is to be added up, and what it should not be more than; `lost`: a part is not known.
 
-    `clock`: the column of times of day after which the rest of it is counted.
+    `clock`: the column of times of day, or of days, after which the rest of it is counted.
     """
 
     parts: tuple[Part, ...] = ()
@@ -149,6 +150,7 @@ def _number(talk: Negotiation, asked: Sum, row: Row | None) -> float | None:
         held = 1.0 if part.column is None else finite(of.get(part.column))
         if asked.clock is not None:
             held = minutes_of(talk.wording, of, part.column or "")
+            held = None if held is None or abs(held) > LAST_DAY * DAY else held
         by = 1.0 if part.per is None else finite(of.get(part.per))
         if held is None or not by or not math.isfinite(times := part.times / by):
             return None
@@ -175,7 +177,8 @@ def _told(talk: Negotiation, asked: Sum, row: Row | None, before: str) -> str:
 
 def _last_week(asked: Sum, row: Row | None, number: float) -> str:
     """Return when the last of some weeks begins, which is what people call the end of a course."""
-    weeks = [p for p in asked.parts if p.column and "weeks" in name_words(p.column)]
+    named = (p for p in asked.parts if p.column and p.times == 1)
+    weeks = [part for part in named if "weeks" in name_words(part.column or "")]
     begins = asked.clock is not None and isinstance((row or {}).get(asked.clock), date)
     if not begins or not weeks:
         return ""
@@ -189,8 +192,8 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
     """
     of = part.row or row or {}
     if part.whole and part.per and (held := finite(of.get(part.per))):
-        each = f"{spoken(part.times)} divided by {talk.wording.part(of, part.per)}"
-        number = f"{spoken(part.needed(held))} ({each}, rounded up)"
+        each = f"{spoken(abs(part.times))} divided by {talk.wording.part(of, part.per)}"
+        number = f"{spoken(abs(part.needed(held)))} ({each}, rounded up)"
         if part.column is None:
             return number
         return f"{number} × {talk.wording.part(of, part.column)}"
@@ -218,7 +221,8 @@ def best_total(
         return offer_or_nothing(talk)
     if len(found) > MOST:
         return f"{len(found):,} fit; of fewer I can tell. {understood(talk)}"
-    ids: list[int] = [at for at in found.ids.tolist() if at not in talk.passed]
+    every: list[int] = found.ids.tolist()
+    ids = [at for at in every if at not in talk.set_aside] or every
     rows = talk.catalog.fetch(ids)
     sums = _sums(talk, asked, rows)
     name = asked.called(talk.wording)

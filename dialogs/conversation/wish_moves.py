@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint, Objective
 from ..extraction.extracted import Leaning
 from ..language.either import alternatives, either_of, without
@@ -142,9 +143,18 @@ def _take_beside(talk: Negotiation, turn: Turn) -> None:
         known = next((w for w in talk.preferences.known if w.column in columns), None)
         if known is None or known.op in NEGATIVE:
             continue
-        more: dict[str, Any] = {} if known.weight is None else {"weight": known.weight}
-        either = either_of([known, *ways], talk.catalog, **more)
-        talk.preferences.exchange([known], [either])
+        more: dict[str, Any] = {"hard": known.hard}
+        if known.weight is not None:
+            more["weight"] = known.weight
+        try:
+            either = either_of([known, *ways], talk.catalog, **more)
+        except (QueryError, ValueError):
+            continue  # What cannot be said of both is wished beside.
+        based = known in talk.preferences.base
+        if topic_of(known) in talk.preferences.refused:
+            talk.preferences.refused.add(topic_of(either))
+        talk.preferences.exchange([known], [] if based else [either])
+        talk.preferences.base += [either] if based else []
         kept = tuple(other for other in turn.taken.constraints if other is not part)
         turn.taken = replace(turn.taken, constraints=kept)
 

@@ -58,7 +58,8 @@ class ClaimOfTurn(Claim):
     @property
     def is_sum(self) -> bool:
         """Whether more is meant than the column itself."""
-        return any(term.times != 1 or term.column != self.column for term in self.total)
+        plain = (term.times == 1 and term.column == self.column for term in self.total)
+        return not all(plain) or self.packs is not None
 
     @property
     def packs(self) -> Term | None:

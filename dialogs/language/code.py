@@ -13,7 +13,7 @@ _TAGS = (
     "span|strong|style|svg|table|tbody|td|textarea|th|title|tr|u|ul|video"
 )
 _MARKUP = re.compile(
-    rf"</?(?:{_TAGS})(?:\s[^<>]{{0,300}})?\s?/?>|<!--|<!doctype\b|"
+    rf"</?(?:{_TAGS})(?:\s[^<>=]{{0,60}}=[^<>]{{0,300}})?\s?/?>|<!--|<!doctype\b|"
     r"&(?:#x?[0-9a-f]{1,8}|lt|gt|nbsp|quot);|"
     r"%(?:3c|3e|22|27)|(?:%[2-7][0-9a-f][^%\s]{0,40}){2}",
     re.IGNORECASE,
@@ -21,10 +21,12 @@ _MARKUP = re.compile(
 """A tag of HTML, or a comment; marks as addresses and pages write them: `%3C`, `&lt;`."""
 
 _STATEMENT = re.compile(
-    r"\b(?:select\b[^;]{1,200}\bfrom\s+[\w.\"]+|insert\s+into\s+\w+|update\s+\w+\s+set\s+\w+(?=\s*=)|"
+    r"\bselect\s[^;]{0,200}?(?:\*|\))[^;]{0,100}?\sfrom\s+\w|"
+    r"\bselect\s[^;]{1,200}?\sfrom\s+\w+\s+where\s+[\w.]+\s*(?:=|<|>|like\b)|"
+    r"\b(?:insert\s+into\s+\w+|update\s+\w+\s+set\s+\w+(?=\s*=)|"
     r"union\s+(?:all\s+)?select)\b|"
-    r"['\"]\s*(?:or|and)\s+['\"]?\w+['\"]?\s*=\s*['\"]?\w+|"
-    r"(?:^|[\s\d)]|\w(?=.[\s);]))['\"][^'\"]{0,80}--\s*$",
+    r"['\"]\s*(?:or|and)\s+['\"]?(\w+)['\"]?\s*=\s*['\"]?\1\b|"
+    r"(?:^|\d|\w(?=.[\s);]))'(?=\s*[;)]|\s+(?:or|and|union|having|sleep|order)\b)[^'\"]{0,80}--\s*$",
     re.IGNORECASE,
 )
 """Words of a statement of SQL, or of one that ends a value and goes on.
@@ -32,12 +34,7 @@ _STATEMENT = re.compile(
 Of those that are no plain words: `drop table lamps` may be a wish to have none.
 """
 
-_OF_SQL = re.compile(r"['\";]|--|\*|/\*|=|\bwhere\b|\bunion\b|\btable\b", re.IGNORECASE)
-"""Marks and words that show SQL, beside which its verbs are none of plain words."""
-
 
 def is_code(text: str) -> bool:
     """Return whether a text holds markup or a statement of SQL."""
-    if _MARKUP.search(text) is not None:
-        return True
-    return _STATEMENT.search(text) is not None and _OF_SQL.search(text) is not None
+    return _MARKUP.search(text) is not None or _STATEMENT.search(text) is not None

@@ -16,9 +16,10 @@ from ...catalogs.query.predicate import quoted
 _COLUMN = r'"((?:[^"]|"")+)"'
 _NUMBER = r"(-?[\d.]+(?:e[+-]?\d+)?)"
 _COST = re.compile(
-    rf"round\(ceil\({_NUMBER} / {_COLUMN}\) \* {_COLUMN}, 2\) (<=|<|>=|>|=|!=) {_NUMBER}"
+    rf"round\(ceil\(round\({_NUMBER} / {_COLUMN}, 9\)\) \* {_COLUMN}, 2\) "
+    rf"(<=|<|>=|>|=|!=) {_NUMBER}"
 )
-_ENOUGH = re.compile(rf"{_COLUMN} >= ceil\({_NUMBER} / {_COLUMN}\)")
+_ENOUGH = re.compile(rf"{_COLUMN} >= ceil\(round\({_NUMBER} / {_COLUMN}, 9\)\)")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ def packs_of(packs: Packs, **more: Any) -> Constraint:
     number = packs.number
     if packs.op not in COMPARISONS or packs.amount <= 0 or (number is None and packs.op != ">="):
         raise ValueError(f"no packs to compare: {packs.op}")
-    column, needed = quoted(packs.column), f"ceil({packs.amount:.15g} / {quoted(packs.per)})"
+    column, per = quoted(packs.column), quoted(packs.per)
+    needed = f"ceil(round({packs.amount:.15g} / {per}, 9))"
     if number is None:
         return Constraint(column=None, op="sql", value=f"{column} >= {needed}", **more)
     op = "=" if packs.op == "==" else packs.op
@@ -57,12 +59,12 @@ def packs_wished(wish: Constraint) -> Packs | None:
     """Return what such a wish is about; None for any other."""
     text = str(wish.value) if wish.op == "sql" else ""
     if found := _ENOUGH.fullmatch(text):
-        return Packs(float(found[2]), _named(found[3]), _named(found[1]))
+        return Packs(float(found[2]), _unquoted(found[3]), _unquoted(found[1]))
     if found := _COST.fullmatch(text):
         op = "==" if found[4] == "=" else found[4]
-        return Packs(float(found[1]), _named(found[2]), _named(found[3]), op, float(found[5]))
+        return Packs(float(found[1]), _unquoted(found[2]), _unquoted(found[3]), op, float(found[5]))
     return None
 
 
-def _named(column: str) -> str:
+def _unquoted(column: str) -> str:
     return column.replace('""', '"')

@@ -254,7 +254,15 @@ class Wording:
         beside = [wish for wish in new if topic_of(wish) in known - swapped]
         told += [f"noted: {listed(self.wishes(fresh, self._noted))}"] if fresh else []
         told += [f"also {listed(self.wishes(beside, self._noted))}"] if beside else []
-        opened = [wish for wish in gone if topic_of(wish) not in swapped]
+        # What is one of several ways by now, or is left of them, is no more open than it was.
+        ways = [(way, *alternatives(way)) for way in new]
+        held = [way for those in ways for way in those]
+        opened = [
+            wish
+            for wish in gone
+            if topic_of(wish) not in swapped
+            and not any(_same(way, one) for way in (wish, *alternatives(wish)) for one in held)
+        ]
         if len(opened) >= MANY or len({*map(topic_of, opened)}) < len(opened):
             told.append(f"open again: {listed(dict.fromkeys(map(self.about, opened)))}")
         else:
@@ -353,12 +361,18 @@ class Wording:
 
 def _week_days(values: Sequence[object]) -> str:
     """Return the days of the week that many days are: `a Saturday or Sunday`; empty for others."""
-    days = [_MOMENTS.fullmatch(value) and value[:10] for value in values if isinstance(value, str)]
-    found = {date.fromisoformat(day).weekday() for day in days if day and len(day) == 10}
-    if len(values) <= LISTED or not 0 < len(found) <= MANY or not all(days):
+    if len(values) <= LISTED:
         return ""
-    ends = f" between {min(map(str, values))} and {max(map(str, values))}"
-    return f"a {listed((DAYS[day] for day in sorted(found)), 'or')}{ends}"
+    try:
+        days = {date.fromisoformat(str(value)) for value in values}
+    except ValueError:
+        return ""
+    first, last, found = min(days), max(days), {day.weekday() for day in days}
+    reach = range(first.toordinal(), last.toordinal() + 1)
+    whole = {day for day in map(date.fromordinal, reach) if day.weekday() in found}
+    if len(found) > MANY or days != whole:
+        return ""
+    return f"a {listed((DAYS[day] for day in sorted(found)), 'or')} between {first} and {last}"
 
 
 def _day(value: object) -> str:

@@ -49,7 +49,7 @@ def test_one_of_two_columns_is_enough():
     assert all(name in replies[0] for name in ("Castle Wald", "Island See", "Baths Tal"))
     assert "Zoo Berg" not in replies[0]
     assert "2 with " in replies[1]
-    assert replies[2].startswith("Noted: theme culture. Theme or transport is open again. 2 fit")
+    assert replies[2].startswith("Noted: theme culture. 2 fit")
     assert names(session) == ["Mine Alt", "Castle Wald"]
 
 
@@ -811,3 +811,117 @@ def test_that_there_are_fewer_than_are_taken_is_said():
     assert "But none is there (in stock 0)." in replies[1]
     assert "But" not in replies[2]
     assert session.taken_numbers == [2, 3]
+
+
+def test_a_list_of_words_from_bad_to_good_has_no_best():
+    table = {"room": ["Ash", "Birch", "Cedar", "Dot"], "price": [1, 2, 3, 4],
+             "conditions": [["good", "new"], ["fair"], ["new"], []]}  # fmt: skip
+    catalog = Catalog.open(pa.table(table))
+    three = does("compare", items=["Ash", "Birch"], columns=["conditions"], direction="max")
+    for move in (three, does("best", columns=["conditions"], direction="max"),
+                 does("differ", columns=["conditions"], direction="max")):  # fmt: skip
+        _, replies, _ = talk(("which is best?", move), catalog=catalog)
+        assert "could not do that" not in replies[0]
+
+
+def test_what_must_be_must_be_as_one_of_both():
+    also = wish("district", "==", "West", "the west too", also=True)
+    also["either"] = [wish(RENT, "<=", 700, "the west too")]
+    session, replies, _ = talk(
+        ("what is there up to 500?", {
+            "constraints": [wish(RENT, "<=", 500, "up to 500", hard=True)], **does("show")}),
+        ("the west too, or 700", {"constraints": [also]}),
+    )  # fmt: skip
+    (either,) = session.preferences.known
+    assert either.hard or either in session.preferences.base
+    assert "open again" not in replies[1]
+
+
+def test_packs_are_told_as_they_are_counted():
+    tiles = {"tile": ["Ash"], "covers (m2)": [1.4], "price (EUR)": [30]}
+    area = [{"times": 4.2, "per": "covers (m2)", "whole": True}]
+    cost = wish("price (EUR)", "<=", 90, "90", total=area)
+    told = does("tell", items=["Ash"], total=[area[0] | {"column": "price (EUR)"}])
+    _, replies, _ = talk(
+        ("4.2 square metres for 90", {"constraints": [cost]}),
+        ("what is it?", told),
+        catalog=Catalog.open(pa.table(tiles)),
+    )
+    assert "One fits" in replies[0]
+    assert "3 (4.2 divided by covers 1.4 m2, rounded up)" in replies[1]
+    assert "comes to 90 EUR" in replies[1]
+
+
+def test_nothing_matters_after_the_best_was_shown():
+    moves = does("best", columns=["condition"], direction="max")
+    _, replies, _ = talk(
+        ("the best?", moves), ("the price is all the same", does("any", columns=["price"])),
+        catalog=PIANOS,
+    )  # fmt: skip
+    assert "could not do that" not in replies[1]
+
+
+def test_some_days_of_the_week_are_told_one_by_one():
+    days = [date(2031, 6, day) for day in range(1, 31)]
+    table = {"walk": [f"Walk {day.day}" for day in days], "date": days}
+    some = [day.isoformat() for day in days if day.weekday() == 5] + ["2031-06-30", "2031-06-10"]
+    odd = {"constraints": [wish("date", "in", [*some, "2031-06-01"], "then")]}
+    _, replies, _ = talk(("then", odd), catalog=Catalog.open(pa.table(table)))
+    assert "Saturday" not in replies[0]
+
+
+def test_all_there_is_is_asked_only_where_that_can_be():
+    west = wish("district", "==", "West", "west")
+    cheaper = does("differ", columns=[RENT], direction="min", all=True)
+    session, _, _ = talk(("west", {"constraints": [west], **does("show")}), ("cheaper?", cheaper))
+    assert any(part.column == "district" for part in session.preferences.known)
+    _, replies, _ = talk(("west", {"constraints": [west]}), ("so?", does("summary", all=True)))
+    assert "district West" in replies[1]
+
+
+def test_what_is_kept_is_not_the_next_one():
+    _, replies, _ = talk(
+        CHEAP,
+        ("keep the first two in mind", does("note", items=[1, 2])),
+        ("another?", does("more")),
+        ("keep the barn", does("note", items=["the barn"])),
+        ("what is kept?", does("summary", items=["k1"])),
+        ("not the first", {"moves": [{"act": "refuse", "items": [1]}]}),
+        ("what is kept?", does("summary", items=["k1"])),
+    )
+    assert "The next one: Birch Attic" in replies[2]
+    assert "There is no such item." in replies[3]
+    assert replies[4].startswith("Kept in mind: Dale Cellar")
+    assert replies[6].startswith("Kept in mind: Ash Loft")
+
+
+def test_what_is_taken_has_not_the_least_any_more():
+    twice = [{"column": RENT, "times": 2}]
+    _, replies, _ = talk(
+        CHEAP, ("the first", does("take", items=[1])), ("cheapest two?", does("best", total=twice))
+    )
+    assert "The lowest 2 × rent, 1,000 EUR: Ash Loft" in replies[2]
+
+
+def test_another_take_forgets_how_many_there_were():
+    session, _, _ = talk(CHEAP, ("three of the first", does("take", items=[1], number=3)))
+    session.accept(1)
+    session.accept(0)
+    assert session.taken_numbers == [1]
+
+
+@pytest.mark.parametrize(
+    ("total", "told"),
+    [
+        (
+            [{"column": "departure"}, {"column": LASTS, "times": -2}],
+            "comes to 19:45 the day before",
+        ),
+        ([{"column": "date"}, {"column": LASTS, "times": 1e6}], "comes to 2830-03-06 16:00"),
+        ([{"times": -100, "per": ADULT, "whole": True}], "minus 3 (100 divided by"),
+    ],
+)
+def test_odd_sums_are_told_right(total, told):
+    asked = does("tell", items=["Castle Wald"], total=total)
+    _, replies, _ = talk(("what of the castle?", asked), catalog=TRIPS)
+    assert told in replies[0]

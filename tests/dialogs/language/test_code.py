@@ -23,6 +23,8 @@ from concede.dialogs.language.code import is_code
         "SELECT * FROM cars WHERE make = 'Honda'",
         "update cars set price = 1",
         "x UNION ALL SELECT 500",
+        "select make, price from cars where price < 500",
+        "select count(*) from cars",
     ],
 )
 def test_code_is_none_of_what_people_say(text):
@@ -34,6 +36,14 @@ def test_code_is_none_of_what_people_say(text):
     [
         "select one from the list",
         "drop table lamps; a floor lamp",
+        "I'd like to select a laptop from Lenovo",
+        "Can you select a dining table from your range?",
+        "I can't decide, select for me the best one from those, please",
+        "rent <a lot less> please",
+        "brand = 'Acer' and ram = 16",
+        'I want the 27" screen --',
+        "a 15' cable --",
+        "select one from Ashby where there is a garden",
         "and DROP TABLE hotels; -- in Porto",
         "price < 500 and size > 3",
         "under <500> please",
