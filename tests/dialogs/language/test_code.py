@@ -1,4 +1,4 @@
-"""Markup and SQL are told from what people say."""
+"""SQL, and what addresses are written in, are told from what people say."""
 
 from __future__ import annotations
 
@@ -10,13 +10,8 @@ from concede.dialogs.language.code import is_code
 @pytest.mark.parametrize(
     "text",
     [
-        "<script>alert(1)</script> red",
-        "I want <b>red</b>",
-        "<img src=x onerror=alert(500)>",
         "%3Cb%3E500",
         "500%20or%201=1",
-        "&lt;red&gt;",
-        "<!-- 500 -->",
         "'; DROP TABLE cars;--",
         "500' OR 1=1 --",
         "red' AND sleep(5)--",
@@ -35,6 +30,7 @@ def test_code_is_none_of_what_people_say(text):
     "text",
     [
         "select one from the list",
+        "I want <b>red</b>",
         "drop table lamps; a floor lamp",
         "I'd like to select a laptop from Lenovo",
         "Can you select a dining table from your range?",
