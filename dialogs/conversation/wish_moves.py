@@ -58,8 +58,8 @@ def _drop(talk: Negotiation, doing: MoveMeant) -> str:
     wishes, named = talk.preferences, bool(doing.move.columns)
     said = {str(value).casefold() for value in doing.move.values}
     for wish in [w for w in wishes.known if not named or concerns(w, doing.columns)]:
-        if said and alternatives(wish):
-            left = without(wish, said, talk.catalog)
+        if named and alternatives(wish):
+            left = without(wish, lambda way: _is_dropped(way, doing, said), talk.catalog)
             if left != wish:
                 wishes.exchange([wish], [] if left is None else [left])
             continue
@@ -73,6 +73,12 @@ def _drop(talk: Negotiation, doing: MoveMeant) -> str:
     talk.close_slots(doing.columns)
     labels = listed(talk.wording.label(goal.column) for goal in goals)
     return sentence(f"{labels} matters no more") if labels else ""
+
+
+def _is_dropped(way: Constraint, doing: MoveMeant, said: set[str]) -> bool:
+    """Return whether one of several ways to meet a wish is dropped, by its value or its column."""
+    held = {str(value).casefold() for value in way.values}
+    return not said.isdisjoint(held) if said else way.column in doing.columns
 
 
 def want(talk: Negotiation, turn: Turn) -> list[str]:

@@ -6,7 +6,7 @@ known again here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -41,13 +41,12 @@ def _parts(wish: Constraint) -> Sequence[Constraint]:
     return ways or (plain,)
 
 
-def without(wish: Constraint, values: Set[str], catalog: CatalogReader) -> Constraint | None:
-    """Return what is left of a wish for one of several without some values; None for nothing.
-
-    `values`: case-folded.
-    """
+def without(
+    wish: Constraint, is_gone: Callable[[Constraint], bool], catalog: CatalogReader
+) -> Constraint | None:
+    """Return what is left of a wish for one of several without some ways; None for nothing."""
     ways = alternatives(wish)
-    left = [way for way in ways if values.isdisjoint(str(v).casefold() for v in way.values)]
+    left = [way for way in ways if not is_gone(way)]
     if len(left) == len(ways):
         return wish
     more: dict[str, Any] = {"hard": wish.hard}

@@ -93,8 +93,10 @@ def test_a_wish_for_either_is_known_again():
         ways[2],
         ways[1],
     )
-    assert without(both, {"sun"}, TRIPS) == either_of([ways[1], ways[3]], TRIPS, weight=0.4)
-    assert without(both, {"nothing"}, TRIPS) == both
+    left = without(both, lambda way: way.value == "Sun", TRIPS)
+    assert left == either_of([ways[1], ways[3]], TRIPS, weight=0.4)
+    assert without(both, lambda way: False, TRIPS) == both
+    assert without(both, lambda way: True, TRIPS) is None
 
 
 def test_what_is_asked_about_stays_offered_while_it_meets_what_is_said():
@@ -423,13 +425,17 @@ def test_what_is_ruled_out_leaves_the_choice(other):
     assert any(alternatives(part) for part in session.preferences.known)
 
 
-def test_a_part_of_a_choice_is_dropped():
-    session, _, _ = talk(
+@pytest.mark.parametrize("values", [["boat"], []])
+def test_a_part_of_a_choice_is_dropped(values):
+    session, replies, _ = talk(
         ("culture, or something by boat", EITHER),
-        ("forget the boat", does("drop", columns=["transport"], values=["boat"])),
+        ("forget the boat", does("drop", columns=["transport"], values=values)),
         catalog=TRIPS,
     )
     assert known(session) == [("theme", "==", "culture")]
+    assert replies[1].startswith("Noted: theme culture. 2 fit")
+    session, _, _ = talk(("culture or by boat", EITHER), ("forget it", does("drop")), catalog=TRIPS)
+    assert known(session) == []
 
 
 def test_another_column_may_do_as_well():
