@@ -51,7 +51,6 @@ from .item_moves import (
     which,
     why_of,
 )
-from .items_meant import ItemsMeant
 from .model_turns import ReadTurn
 from .moves import after_change, changes, taken_back
 from .moves_meant import MoveMeant, moves_meant
@@ -234,7 +233,7 @@ def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:
 
     Empty where it misses nothing that was stated now, and where it was refused.
     """
-    taken = {one.row_id for one in talk.basket}
+    taken = {had.row_id for had in talk.basket}
     if item is None or item.row_id in taken | talk.passed or shown_at(talk, item.row) is not None:
         return ""
     wishes = [part.constraint for part in turn.taken.constraints]
@@ -279,13 +278,7 @@ def _answer(
         ),
         "why": lambda: why_of(talk, those, about),
         "more": lambda: more(talk, about) if not changed or talk.accepted is not None else "",
-        "differ": lambda: (
-            best_total(
-                talk, doing.total, move.direction or "min", (*those.rows, those.offered_row)[0]
-            )
-            if doing.total.is_worked_out
-            else _differ(talk, ways, those)
-        ),
+        "differ": lambda: _differ(talk, doing, ways),
         "best": lambda: _best(talk, doing, ways),
         "show": lambda: _shown(talk, about, ways if move.direction else ()),
         "cancel": lambda: given_back(talk, those, had),
@@ -347,14 +340,16 @@ def _ways(talk: Negotiation, doing: MoveMeant) -> list[tuple[str, Direction]]:
     return [(name, direction) for name in known]
 
 
-def _differ(talk: Negotiation, ways: Sequence[tuple[str, Direction]], those: ItemsMeant) -> str:
-    """Look for less or more of something than what is offered has."""
+def _differ(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Direction]]) -> str:
+    """Look for less or more of something, or of a sum, than what is offered has."""
+    beside = (*doing.items.rows, doing.items.offered_row)[0]
+    if doing.total.is_worked_out:
+        return best_total(talk, doing.total, doing.move.direction or "min", beside)
     if not ways:
         return f"Better in what? {understood(talk)}"
     if talk.proposal is None and (question := limit_question(talk, ways[0])) is not None:
         talk.ask_next(question)
         return "Of course."
-    beside = those.rows[0] if those.rows else those.offered_row
     name, direction = ways[0]
     if talk.catalog.schema.find(name).ordered:
         return better(talk, ways[0], beside)

@@ -7,8 +7,9 @@ from datetime import date, datetime
 
 from ...catalogs.json_values import Row
 from ...catalogs.query.schema import name_words
+from ..language.calendar_days import week_day
 from ..language.units import UNITS, spelling
-from ..language.wording import DAYS, Wording
+from ..language.wording import Wording
 
 DAY = 1_440
 """Minutes of a day."""
@@ -47,10 +48,10 @@ def finite(held: object) -> float | None:
 
 def moment(minutes: float) -> str:
     """Return minutes after midnight as a time of day, or as a day: `01:30 the next day`."""
-    if FIRST_DAY * DAY <= minutes <= DAY * date.max.toordinal():
+    if FIRST_DAY * DAY <= minutes <= LAST_DAY * DAY:
         day, at = date.fromordinal(int(minutes // DAY)), round(minutes % DAY)
         clock = f" {at // 60:02}:{at % 60:02}" if at else ""
-        return f"{day.isoformat()}{clock} ({DAYS[day.weekday()]})"
+        return f"{day.isoformat()}{clock} ({week_day(day)})"
     days, at = divmod(round(minutes), DAY)
     named = {0: "", 1: " the next day", -1: " the day before"}
     later = named.get(days, f" {abs(days)} days {'later' if days > 0 else 'earlier'}")

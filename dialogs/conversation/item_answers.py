@@ -15,6 +15,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
+from ...engine.answer import Item
 from ..extraction.extracted import Extracted
 from ..extraction.ordered_values import order_of
 from ..language.wording import listed, sentence
@@ -290,6 +291,15 @@ def put_forward(talk: Negotiation, row: Row) -> int | None:
     return shown_at(talk, row)
 
 
+def item_of(talk: Negotiation, row: Row, asked: Query) -> Item | None:
+    """Return a row as an item of what answers a query; None where it does not, or is not known."""
+    if not (own := known_by(row)):
+        return None
+    wishes, goals = asked.constraints, asked.objectives
+    alone = Query(base=(*asked.base, *own), constraints=wishes, objectives=goals)
+    return next(iter(talk.repaired(alone, 1).items), None)
+
+
 def stay_with(talk: Negotiation, row: Row, *, anyway: bool = False) -> bool:
     """Offer an item of what fits, of however far down; return whether it is one of them.
 
@@ -298,13 +308,7 @@ def stay_with(talk: Negotiation, row: Row, *, anyway: bool = False) -> bool:
     proposal, place = talk.proposal, shown_at(talk, row)
     if place is None and proposal is not None and has(talk, row, talk.preferences.known):
         held = proposal.answer.items
-        asked = proposal.query
-        alone = Query(
-            base=(*asked.base, *known_by(row)),
-            constraints=asked.constraints,
-            objectives=asked.objectives,
-        )
-        if item := next(iter(talk.repaired(alone, 1).items), None):
+        if (item := item_of(talk, row, proposal.query)) is not None:
             answer = proposal.answer.model_copy(update={"items": (*held, item)})
             talk.proposal, place = replace(proposal, answer=answer), len(held)
     place = put_forward(talk, row) if place is None and anyway else place

@@ -19,7 +19,7 @@ from .answers import items, more, telling_apart, values
 from .asked import Asked
 from .clock_sums import finite
 from .comparisons import differing
-from .item_answers import FEW, has, known_by, put_forward, shown_at, told_of, why, why_not
+from .item_answers import FEW, has, item_of, put_forward, shown_at, told_of, why, why_not
 from .items_meant import ItemsMeant
 from .moves import said_taken
 from .naming import Direction
@@ -96,14 +96,10 @@ def kept_in_mind(talk: Negotiation, those: ItemsMeant) -> str:
     rows = meant_now(talk, those) or ([] if those.named else [those.offered_row])
     known = {item.row_id for item in talk.shortlist}
     for row in filter(None, rows):
-        place, proposal = shown_at(talk, row), talk.proposal
-        if place is None and (found := talk.repaired(Query(base=tuple(known_by(row))), 1).items):
-            item = found[0]
-        elif place is not None and proposal is not None:
-            item = proposal.answer.items[place]
-        else:
-            continue
-        if item.row_id not in known:
+        shown = () if talk.proposal is None else talk.proposal.answer.items
+        place = shown_at(talk, row)
+        item = item_of(talk, row, Query()) if place is None else shown[place]
+        if item is not None and item.row_id not in known:
             talk.shortlist = (*talk.shortlist, item)
     told = kept_so_far(talk)
     return " ".join(filter(None, [told, NO_SUCH if those.lost or not told else ""]))

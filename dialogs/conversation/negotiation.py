@@ -29,7 +29,7 @@ from ..weighters.weighter import Weighing, Weighter, get_weighter
 from .agents import OfflineAgent, open_slots
 from .clarifying import Doubt
 from .preferences import Preferences
-from .proposal import Proposal, order_of, relaxed
+from .proposal import Proposal, by_goals, relaxed
 from .refused_items import another, first_left
 from .roles import Agent, Question
 from .saving import Saved, unsaved
@@ -232,7 +232,7 @@ class Negotiation:
         wishes = (*query.base, *query.constraints)
         if self.rank is None and query.objectives and self.count(wishes):
             # Where all is met, the cheapest is the cheapest.
-            sort = order_of(query.objectives, self.catalog.cost_column)
+            sort = by_goals(query.objectives, self.catalog.cost_column)
         answer = another(partial(self.repaired, sort=sort), query, self.set_aside, self.top)
         return self._put_forward(query, answer, sort)
 
@@ -398,7 +398,7 @@ class Negotiation:
         if not 0 <= place < len(items):
             raise QueryError(f"no item {place + 1}", hint=f"there are {len(items)}")
         self.place, item = place, items[place]
-        others = (one for one in self.basket if beside and one.row_id != item.row_id)
+        others = (had for had in self.basket if beside and had.row_id != item.row_id)
         self.basket = (*others, item)
         number = number or self.numbers.get(item.row_id, 1)
         self.numbers = {**self.numbers, item.row_id: number}

@@ -43,7 +43,7 @@ class Proposal:
         }
 
 
-def order_of(goals: Iterable[Objective], cost: str | None) -> list[SortKey]:
+def by_goals(goals: Iterable[Objective], cost: str | None) -> list[SortKey]:
     """Return the order of what meets all: what was said last first, and of equals the cheapest."""
     keys = [SortKey(goal.column, goal.direction == "max") for goal in reversed([*goals])]
     return by_cost(keys, cost)

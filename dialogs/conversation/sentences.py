@@ -89,7 +89,7 @@ def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) ->
         return _dead_end(talk, answer)
     item = answer.items[talk.place]
     first = talk.wording.item(item.row, [*columns, *wished(talk)])
-    if any(item.row_id == one.row_id for one in talk.basket):
+    if any(item.row_id == had.row_id for had in talk.basket):
         return sentence(f"what fits is what you have taken: {first}")
     count = f"{'' if answer.counts_exact else 'at least '}{answer.count:,}"
     if answer.count <= len(talk.passed) and all_passed(answer, talk.passed):
@@ -118,12 +118,14 @@ def _without_extras(talk: Negotiation, proposal: Proposal) -> str:
     extras = [wish for wish in wishes if is_light(wish)]
     if goal is None or not extras or not proposal.query.objectives:
         return ""
+    held = finite(proposal.answer.items[talk.place].row[goal.column])
+    if held is None:
+        return ""
     others = proposal.query.replace([wish for wish in wishes if wish not in extras])
     items = talk.repaired(others, 1 + len(talk.set_aside), proposal.sort).items
     row = next((item.row for item in items if item.row_id not in talk.set_aside), Row())
-    held = finite(proposal.answer.items[talk.place].row[goal.column])
     best = finite(row.get(goal.column))
-    if held is None or best is None or abs(held - best) < MUCH * abs(held):
+    if best is None or abs(held - best) < MUCH * abs(held):
         return ""
     names = listed(map(talk.wording.wish, extras))
     return sentence(f"without {names}: {talk.wording.item(row, [goal.column])}")

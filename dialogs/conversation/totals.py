@@ -22,7 +22,7 @@ from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import SHALL_IT, offer_or_nothing, understood, wished
 
-WEEK = 7 * 1_440
+WEEK = 7 * DAY
 """Minutes of a week."""
 
 MOST_NEEDED = 1e15
@@ -49,8 +49,9 @@ class Part:
     def needed(self, by: float) -> float:
         """Return how many times it counts, where `by` is what it is divided by."""
         times = self.times / by
-        whole = math.copysign(math.ceil(round(abs(times), 9)), times)
-        return whole if self.whole and self.per else times
+        if not (self.whole and self.per) or abs(times) >= MOST_NEEDED:
+            return times
+        return math.copysign(math.ceil(round(abs(times), 9)), times)
 
     @property
     def columns(self) -> Sequence[str]:
@@ -152,9 +153,9 @@ def _number(talk: Negotiation, asked: Sum, row: Row | None) -> float | None:
             held = minutes_of(talk.wording, of, part.column or "")
             held = None if held is None or abs(held) > LAST_DAY * DAY else held
         by = 1.0 if part.per is None else finite(of.get(part.per))
-        if held is None or not by or not math.isfinite(times := part.times / by):
+        if held is None or not by:
             return None
-        total += (part.needed(by) if abs(times) < MOST_NEEDED else times) * held
+        total += part.needed(by) * held
     return finite(total)
 
 

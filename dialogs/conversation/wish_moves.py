@@ -9,7 +9,7 @@ from typing import Any
 from ...catalogs.errors import QueryError
 from ...catalogs.query.constraint import Constraint, Objective
 from ..extraction.extracted import Leaning
-from ..language.either import alternatives, either_of, without
+from ..language.either import alternatives, either_of, importance_of, without
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
 from .item_answers import naming_columns
@@ -149,11 +149,8 @@ def _take_beside(talk: Negotiation, turn: Turn) -> None:
         known = next((w for w in talk.preferences.known if w.column in columns), None)
         if known is None or known.op in NEGATIVE:
             continue
-        more: dict[str, Any] = {"hard": known.hard}
-        if known.weight is not None:
-            more["weight"] = known.weight
         try:
-            either = either_of([known, *ways], talk.catalog, **more)
+            either = either_of([known, *ways], talk.catalog, **importance_of(known))
         except (QueryError, ValueError):
             continue  # What cannot be said of both is wished beside.
         based = known in talk.preferences.base

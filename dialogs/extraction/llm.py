@@ -15,10 +15,10 @@ from ...catalogs.errors import QueryError, one_line
 from ...catalogs.query.constraint import COMPARISONS, LISTS, NULL_TESTS, Constraint, spoken
 from ...catalogs.query.schema import ColumnProfile, name_words
 from ...catalogs.versions.reader import CatalogReader
+from ..language.calendar_days import week_day
 from ..language.either import either_of
 from ..language.packs import Packs, packs_of
 from ..language.sums import added_up, sum_of, topic_of
-from ..language.wording import DAYS
 from ..models.chat_model import ChatModel, Request
 from ..models.prompt import Prompt, load_prompt
 from ..models.structured import ask_for
@@ -170,7 +170,7 @@ def _context(
     # Only where it matters: a prompt that changes every day cannot be replayed.
     if any(profile.kind == "date" for profile in catalog.profiles()):
         day = today or date.today()
-        yield f"Today is {DAYS[day.weekday()]}, {day.isoformat()}."
+        yield f"Today is {week_day(day)}, {day.isoformat()}."
     yield from offered_lines(offered, index_of(catalog))
 
 

@@ -81,7 +81,7 @@ class OfflineExtractor:
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
             judged = judge(reading, network)
-            if is_code(text):
+            if judged and is_code(text):
                 # Of code nothing is meant but a value that is code itself.
                 judged = [
                     item for item in judged if any(map(is_code, map(str, item.option.values)))

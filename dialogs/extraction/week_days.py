@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
+from ..language.calendar_days import DAYS
 from .clocks import DAYTIMES
 
-WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEK = tuple(day.casefold() for day in DAYS)
 WEEKDAYS, WEEKEND = frozenset(WEEK[:5]), frozenset(WEEK[5:])
 
 _DAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)(?:s|rs?|s?day|nesday|rsday|urday)?s?")

@@ -1,4 +1,7 @@
-"""Days of the calendar: so many months later, the next such day, a part of a stretch, Easter."""
+"""Days of the calendar: so many months later, the next such day, a part of a stretch, Easter.
+
+And what the days of the week are called.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,14 @@ from datetime import date, timedelta
 Ends = tuple[date, date]
 """The first and the last day of a stretch."""
 
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
 _LENGTHS = {"day": 1, "week": 7, "fortnight": 14}
+
+
+def week_day(day: date) -> str:
+    """Return what the day of the week is called that a day is."""
+    return DAYS[day.weekday()]
 
 
 def once(day: date) -> Ends:

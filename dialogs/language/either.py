@@ -49,12 +49,16 @@ def without(
     left = [way for way in ways if not is_gone(way)]
     if len(left) == len(ways):
         return wish
-    more: dict[str, Any] = {"hard": wish.hard}
-    if wish.weight is not None:
-        more["weight"] = wish.weight
+    more = importance_of(wish)
     if len(left) > 1:
         return either_of(left, catalog, **more)
     return left[0].model_copy(update=more) if left else None
+
+
+def importance_of(wish: Constraint) -> dict[str, Any]:
+    """Return how much a wish matters, as fields of another that takes its place."""
+    weight = {} if wish.weight is None else {"weight": wish.weight}
+    return {"hard": wish.hard, **weight}
 
 
 def alternatives(wish: Constraint) -> Sequence[Constraint]:

@@ -18,6 +18,7 @@ from ...catalogs.query.places import told
 from ...catalogs.query.schema import name_words
 from ...catalogs.versions.reader import CatalogReader
 from ...engine.answer import MovedConstraint
+from .calendar_days import DAYS, week_day
 from .column_headers import Header, header_of
 from .column_phrases import column_topics
 from .either import alternatives
@@ -27,6 +28,9 @@ from .units import CURRENCY_SIGNS
 
 LISTED = 6
 """Parts of a list that stand in a sentence."""
+
+FEW_DAYS = 3
+"""Days of the week, at most, by which many days are told."""
 
 MANY = 3
 """Wishes given up at once that are told in one sentence."""
@@ -69,8 +73,6 @@ _MOMENT = {
 
 _MOMENTS = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d?\d:\d\d(:\d\d)?")
 """A day or a time of day as sentences show it."""
-
-DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 
 _SPANS = ("days", "weeks", "months", "years", "hours", "minutes", "nights")
 """Units of which there may be one: `1 week`."""
@@ -255,13 +257,12 @@ class Wording:
         told += [f"noted: {listed(self.wishes(fresh, self._noted))}"] if fresh else []
         told += [f"also {listed(self.wishes(beside, self._noted))}"] if beside else []
         # What is one of several ways by now, or is left of them, is no more open than it was.
-        ways = [(way, *alternatives(way)) for way in new]
-        held = [way for those in ways for way in those]
+        ways = [way for wish in new for way in (wish, *alternatives(wish))]
         opened = [
             wish
             for wish in gone
             if topic_of(wish) not in swapped
-            and not any(_same(way, one) for way in (wish, *alternatives(wish)) for one in held)
+            and not any(_same(was, way) for was in (wish, *alternatives(wish)) for way in ways)
         ]
         if len(opened) >= MANY or len({*map(topic_of, opened)}) < len(opened):
             told.append(f"open again: {listed(dict.fromkeys(map(self.about, opened)))}")
@@ -370,14 +371,14 @@ def _week_days(values: Sequence[object]) -> str:
     first, last, found = min(days), max(days), {day.weekday() for day in days}
     reach = range(first.toordinal(), last.toordinal() + 1)
     whole = {day for day in map(date.fromordinal, reach) if day.weekday() in found}
-    if len(found) > MANY or days != whole:
+    if len(found) > FEW_DAYS or days != whole:
         return ""
     return f"a {listed((DAYS[day] for day in sorted(found)), 'or')} between {first} and {last}"
 
 
 def _day(value: object) -> str:
     """Return a day of the week behind a day, in brackets; empty for anything else."""
-    return f" ({DAYS[value.weekday()]})" if isinstance(value, date) else ""
+    return f" ({week_day(value)})" if isinstance(value, date) else ""
 
 
 def _made(columns: Sequence[str], row: Row) -> list[str]:
