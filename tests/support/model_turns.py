@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 import pytest
 
@@ -76,6 +77,53 @@ FLATS = Catalog.open(
             "flat": ["Ash", "Birch", "Cedar"],
             'rent "cold" (EUR)': [500, 620, 700],
             "utilities (EUR)": [150, 90, 60],
+        }
+    )
+)
+
+
+TRIPS = Catalog.open(
+    pa.table(
+        {
+            "trip": ["Castle Wald", "Zoo Berg", "Island See", "Mine Alt", "Baths Tal"],
+            "theme": ["culture", "family", "nature", "culture", "wellness"],
+            "transport": ["coach", "train", "boat", "coach", "boat"],
+            "departure": ["09:45", "10:15", "08:00", "11:30", "09:00"],
+            "duration (hours)": [7.0, 5.5, 9.0, 4.0, 6.0],
+            "adult price (EUR)": [46, 43, 60, 39, 75],
+            "child price (EUR)": [23, 10, 30, 35, 75],
+            "date": [date(2031, 8, day) for day in range(16, 21)],
+            "days": [["Mon", "Tue"], ["Tue"], ["Wed", "Fri"], ["Tue", "Sat"], ["Sun"]],
+        }
+    )
+)
+ADULT, CHILD, LASTS = "adult price (EUR)", "child price (EUR)", "duration (hours)"
+CULTURE, BOAT = wish("theme", "==", "culture", "culture"), wish("transport", "==", "boat", "boat")
+EITHER = {"constraints": [CULTURE | {"either": [BOAT]}], **does("show")}
+
+
+PAINTS = Catalog.open(
+    pa.table(
+        {
+            "paint": ["Silk", "Matt", "Cover"],
+            "price per pack (£)": [48.95, 46.95, 40.95],
+            "covers (m2)": [31.0, 40.0, 25.0],
+            "weeks": [2, 6, 1],
+            "from": [date(2031, 3, 18), date(2031, 4, 1), date(2031, 5, 30)],
+            "kind": ["paint", "paint", "primer"],
+        }
+    )
+)
+PACK, COVERS = "price per pack (£)", "covers (m2)"
+
+
+PIANOS = Catalog.open(
+    pa.table(
+        {
+            "piano": ["Ada", "Bea", "Cid", "Dot"],
+            "condition": ["good", "like new", "very good", "fair"],
+            "maker": ["Acme", "Acme", "Bolt", "Bolt"],
+            "price": [10, 40, 30, 20],
         }
     )
 )
