@@ -156,7 +156,8 @@ def values(talk: Negotiation, asked: Asked, within: Sequence[Constraint] = ()) -
     if not about:
         slots = [talk.wording.label(name) for name in open_slots(talk.catalog, [])]
         return sentence(f"there are wishes to be had about {listed(slots)}")
-    return " ".join(_values(talk, name, within) for name in about[:2])
+    told = " ".join(_values(talk, name, within) for name in about[:2])
+    return f"With {listed(talk.wording.wishes(within))}: {told}" if within and told else told
 
 
 def _is_kind(talk: Negotiation, name: str) -> bool:

@@ -52,7 +52,7 @@ from .item_moves import (
     why_of,
 )
 from .model_turns import ReadTurn
-from .moves import after_change, changes, taken_back
+from .moves import after_change, changes, proposed_with, taken_back
 from .moves_meant import MoveMeant, moves_meant
 from .naming import Direction, graded
 from .negotiation import Negotiation
@@ -184,9 +184,10 @@ def _standing(
     """
     proposal, acts = talk.proposal, {doing.move.act for doing in moves}
     beside = _spoken_of(talk, moves, told=told)
-    if changed and proposal is shown and turns:
+    is_shown = proposal is shown or (turns and "take" in acts)
+    if changed and is_shown and turns:
         talk.accepted = talk.ended = None
-    if changed and proposal is shown and talk.accepted is None:
+    if changed and is_shown and talk.accepted is None:
         before = talk.offered
         wishes = [part.constraint for part in turn.taken.constraints]
         latest = {wish.column for wish in wishes if not is_light(wish)}
@@ -279,8 +280,8 @@ def _answer(
         "why": lambda: why_of(talk, those, about),
         "more": lambda: more(talk, about) if not changed or talk.accepted is not None else "",
         "differ": lambda: _differ(talk, doing, ways),
-        "best": lambda: _best(talk, doing, ways),
-        "show": lambda: _shown(talk, about, ways if move.direction else ()),
+        "best": lambda: _best(talk, turn, doing, ways),
+        "show": lambda: _shown(talk, about, ways if move.direction else (), turn),
         "cancel": lambda: given_back(talk, those, had),
         "count": lambda: count(talk, about),
         "values": lambda: values(talk, about, doing.wishes),
@@ -305,15 +306,18 @@ def _of_all(talk: Negotiation, answer: Callable[[], str]) -> str:
         talk.preferences = known
 
 
-def _best(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Direction]]) -> str:
+def _best(
+    talk: Negotiation, turn: Turn, doing: MoveMeant, ways: Sequence[tuple[str, Direction]]
+) -> str:
     """Return what has the least or most of a column, or of a sum."""
     if doing.items.named:
         return compared_items(talk, doing.items, doing.about, ways, doing.total)
-    if doing.total.is_worked_out and not doing.move.where:
-        return best_total(talk, doing.total, doing.move.direction or "min")
+    if doing.total.is_worked_out and not doing.unknown:
+        way = doing.move.direction or "min"
+        return best_total(talk, doing.total, way, within=doing.wishes)
     if ways and not doing.move.where:
         return best(talk, ways[0])
-    return _shown(talk, doing.about, ways)
+    return _shown(talk, doing.about, ways, turn)
 
 
 def _taken(talk: Negotiation, turn: Turn, doing: MoveMeant, *, turns: bool) -> str:
@@ -361,9 +365,17 @@ def _differ(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Direc
     return f"{sentence(talk.wording.wish(bound))} {offer(talk, talk.propose())}"
 
 
-def _shown(talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]]) -> str:
-    """Return what there is, and where nothing is that is asked for, what would have to give way."""
+def _shown(
+    talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]], turn: Turn
+) -> str:
+    """Return what there is, and where nothing is that is asked for, what would have to give way.
+
+    That is nothing said just now, if anything else will do.
+    """
     extra = [part.constraint for part in about.extraction.constraints]
+    latest = {part.constraint.column for part in turn.taken.constraints} - {None}
+    if not extra and not ways and latest:
+        return listing(talk, proposed_with(talk, latest), [*about.columns, *wished(talk)])
     if not extra:
         return sorted_items(talk, ways[0]) if ways else items(talk, about)
     must = [wish.model_copy(update={"hard": True}) for wish in extra]

@@ -66,6 +66,8 @@ def taken_items(
     ]
     if not taken:
         return f"Which one? {understood(talk)}"
+    held = {item.row_id for item in talk.basket}
+    talk.shortlist = tuple(item for item in talk.shortlist if item.row_id not in held)
     columns = [wish.column for wish in wishes if wish.column]
     told = said_taken(talk, taken, talk.taken_numbers[-len(taken) :], columns)
     told = " ".join([told, *(too_few(talk, row, number) for row in taken)]).strip()
@@ -276,7 +278,7 @@ def compared_items(
         return f"Nothing is shown yet. {understood(talk)}"
     if asked.extraction.constraints or len(rows) < 2:
         return _told_each(talk, rows, asked, total)
-    added = total_of(talk, rows, total)
+    added = total_of(talk, rows, total, apart=True)
     told = [differing(talk, rows, asked, asked.columns, ways), _apart(talk, rows, asked)]
     told = [*(told if asked.columns or not added else ()), added]
     return " ".join(filter(None, told))

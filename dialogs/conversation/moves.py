@@ -185,17 +185,21 @@ def after_change(talk: Negotiation, offered: bool, latest: Collection[str | None
         return ""
     if not offered:
         return sentence(fitting(talk))
+    return offer(talk, proposed_with(talk, latest))
+
+
+def proposed_with(talk: Negotiation, latest: Collection[str | None]) -> Proposal:
+    """Propose what gives up nothing of some columns, where there is such."""
     proposal = talk.propose()
     wishes = proposal.query.constraints
     moved = {wish.column for wish in proposal.answer.relaxed if isinstance(wish, MovedConstraint)}
     given_up = {wishes[at].column for at in proposal.relaxed} - moved
-    if not given_up.isdisjoint(latest):
-        must = [
-            wish.model_copy(update={"hard": True}) if wish.column in latest else wish
-            for wish in wishes
-        ]
-        proposal = talk.propose_instead(proposal.query.replace(must)) or proposal
-    return offer(talk, proposal)
+    if given_up.isdisjoint(latest):
+        return proposal
+    must = [
+        wish.model_copy(update={"hard": True}) if wish.column in latest else wish for wish in wishes
+    ]
+    return talk.propose_instead(proposal.query.replace(must)) or proposal
 
 
 def _clarified(talk: Negotiation, turn: Turn) -> str:

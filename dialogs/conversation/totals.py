@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import spoken
+from ...catalogs.query.constraint import Constraint, spoken
 from ...catalogs.query.schema import name_words
 from ..language.sums import Terms, added_up, is_total
 from ..language.units import CURRENCY_SIGNS
@@ -107,31 +107,55 @@ class Sum:
         """Whether it adds up numbers of several items."""
         return any(part.row is not None for part in self.parts)
 
+    def of(self, row: Row) -> Sum:
+        """Return the sum of one item: what is of none in particular, and what is its own."""
+        return replace(self, parts=tuple(p for p in self.parts if p.row is None or p.row == row))
+
     @property
     def is_plain(self) -> bool:
         """Whether it is the number of a column, to which nothing is added."""
         return len(self.parts) == 1 and not self.is_worked_out and self.limit is None
 
 
+_CLOSE = 1e-6
+"""How near a number is to be to a share of one: a third is 0.3333333."""
+
 NO_SUM = Sum()
 
 LOST = "I cannot add all of that up."
 
 
-def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum) -> str:
+def total_of(
+    talk: Negotiation, rows: Sequence[Row], asked: Sum, *, apart: bool = False
+) -> str:
     """Return what is asked for comes to, for each of some items where it names none.
 
-    Empty where a number is not known.
+    `apart`: what is named of each item is its own sum. Empty where a number is not known; where it
+    is known of others, that it is not.
     """
     if asked.lost:
         return LOST
     if not asked.columns or asked.is_plain:
         return ""
-    if asked.of_items:
+    if asked.of_items and not (apart and len(rows) > 1):
         return _told(talk, asked, rows[0] if rows else None, "")
-    names = [talk.wording.names(row) for row in rows]
-    sums = _sums(talk, asked, rows)
-    return " ".join(_told(talk, asked, rows[at], f"{names[at]}: ") for _, at in sums)
+    each = [asked.of(row) for row in rows]
+    found = ((_number(talk, one, row), at) for at, (one, row) in enumerate(zip(each, rows)))
+    sums = sorted((number, at) for number, at in found if number is not None)
+    told = [_told(talk, each[at], rows[at], _named(talk, rows[at])) for _, at in sums]
+    lost = [at for at in range(len(rows)) if at not in {place for _, place in sums}]
+    told += [_not_known(talk, each[at], rows[at]) for at in lost if sums]
+    return " ".join(filter(None, told))
+
+
+def _named(talk: Negotiation, row: Row) -> str:
+    return f"{talk.wording.names(row)}: "
+
+
+def _not_known(talk: Negotiation, asked: Sum, row: Row) -> str:
+    """Return of which column of an item no number is known."""
+    lost = next((name for name in asked.columns if row.get(name) is None), None)
+    return "" if lost is None else sentence(_named(talk, row) + talk.wording.part(row, lost))
 
 
 def _sums(talk: Negotiation, asked: Sum, rows: Sequence[Row]) -> list[tuple[float, int]]:
@@ -201,7 +225,10 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
     by = "" if part.per is None else f" divided by {talk.wording.part(of, part.per)}"
     if part.column is None:
         return f"{spoken(abs(part.times))}{by}"
-    times = "" if abs(part.times) == 1 else f"{spoken(abs(part.times))} × "
+    times, share = abs(part.times), 1 / abs(part.times) if part.times else 0.0
+    if times < 1 and abs(share - round(share)) < _CLOSE * share:
+        times, by = 1.0, f" divided by {round(share)}{by}"
+    times = "" if times == 1 else f"{spoken(times)} × "
     label = talk.wording.label(part.column)
     name = label if part.row is None else talk.wording.names(of)
     name = f"{name} {label}" if part.row is not None and several else name
@@ -209,15 +236,21 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
 
 
 def best_total(
-    talk: Negotiation, asked: Sum, direction: Direction, beside: Row | None = None
+    talk: Negotiation,
+    asked: Sum,
+    direction: Direction,
+    beside: Row | None = None,
+    within: Sequence[Constraint] = (),
 ) -> str:
     """Offer what has the least (or most) of a sum among what fits; say which it is.
 
-    `beside`: what it should have less, or more, than.
+    `beside`: what it should have less, or more, than; `within`: what it has to meet besides.
     """
     if asked.lost:
         return LOST
-    found = talk.catalog.slice([talk.catalog.bind(wish) for wish in talk.preferences.known])
+    own = {wish.column for wish in within}
+    wishes = [*within, *(wish for wish in talk.preferences.known if wish.column not in own)]
+    found = talk.catalog.slice([talk.catalog.bind(wish) for wish in wishes])
     if not len(found):
         return offer_or_nothing(talk)
     if len(found) > MOST:

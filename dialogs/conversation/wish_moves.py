@@ -90,12 +90,11 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
         _take_beside(talk, turn)
         wishes = turn.taken.constraints
         # Who says which of both they want leaves it open no more.
-        firm = (p.constraint for p in wishes if not p.also and p.constraint.op in (*EXACT, *PARTS))
-        stated = {wish.column for wish in firm} - {None}
+        firm = [p.constraint for p in wishes if not p.also and p.constraint.op in (*EXACT, *PARTS)]
         talk.preferences.forget(
             wish
             for wish in talk.preferences.known
-            if any(way.column in stated for way in alternatives(wish))
+            if any(_settles(stated, way) for way in alternatives(wish) for stated in firm)
         )
         new = [part.constraint for part in wishes if not part.also]
         # Any of several entries of a list allows the one that had to be there.
@@ -127,6 +126,13 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
     vague = [goal for goal in turn.taken.leanings if goal.column not in limited]
     alone = not (wishes or turn.taken.objectives)
     return list(filter(None, (_lean(talk, goal, alone=alone) for goal in vague)))
+
+
+def _settles(stated: Constraint, way: Constraint) -> bool:
+    """Return whether a wish says which of several ways is wanted: of a list, one of its entries."""
+    if stated.column is None or stated.column != way.column:
+        return False
+    return stated.op in EXACT or not {*stated.values}.isdisjoint(way.values)
 
 
 def _is_allowed(talk: Negotiation, wish: Constraint, entries: set[Any]) -> bool:

@@ -59,6 +59,11 @@ class Header:
         return self.label.rpartition(" ")[0] if self.is_open else self.label
 
     @property
+    def holding(self) -> str:
+        """What stands between the name and an entry of a list: `with `, but `goes with lamb`."""
+        return "" if self.is_open else "with "
+
+    @property
     def refused(self) -> str:
         """The name before a value that it has not: `not made in`, `opens not at`."""
         verb, _, last = self.label.rpartition(" ")

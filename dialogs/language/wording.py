@@ -169,13 +169,12 @@ class Wording:
                 return "enough"
             wish = Constraint(column=packs.column, op=packs.op, value=packs.number)
         if ways := alternatives(wish):
-            return listed(map(self.wish, ways), "or")
+            return f"either {listed(self.wishes(ways, last='or'), 'or')}"
         column, value = wish.column, wish.value
         if wish.op in PLACE_TESTS:
             return told(place_condition(wish.op, value), wish, self.catalog.schema.places)
         if wish.column is not None and wish.op.startswith("contains"):
-            listing = "{}" if self._header(wish.column).is_open else "with {}"
-            return listing.format(self._values(wish))
+            return f"{self._header(wish.column).holding}{self._values(wish)}"
         if wish.op == "ilike" and isinstance(value, str) and value.strip("%_") == value[1:-1]:
             return f"with {quoted(value[1:-1])}"
         if wish.op == "between" and isinstance(value, tuple):
@@ -225,20 +224,24 @@ class Wording:
         return f"{header.stem if bounded else header.label} {condition}"
 
     def wishes(
-        self, wishes: Iterable[Constraint], said: Callable[[Constraint], str] | None = None
+        self,
+        wishes: Iterable[Constraint],
+        said: Callable[[Constraint], str] | None = None,
+        last: str = "and",
     ) -> list[str]:
         """Return wishes in plain words, those for entries of one list together.
 
-        `said`: the words for one by itself.
+        `said`: the words for one by itself; `last`: the word before the last entry.
         """
         entries = dict[str | None, list[str]]()
         for wish in wishes:
             is_part = wish.op == "contains" and not is_light(wish)
-            key = self._header(wish.column).label if is_part and wish.column else None
+            header = self._header(wish.column) if is_part and wish.column else None
+            key = f"{header.label} {header.holding}".strip() if header is not None else None
             told = self.value(wish.value, wish.column) if key else (said or self.wish)(wish)
             entries.setdefault(key or told, []).append(told if key else "")
         return [
-            f"{key} with {listed(held)}" if held[0] else str(key) for key, held in entries.items()
+            f"{key} {listed(held, last)}" if held[0] else str(key) for key, held in entries.items()
         ]
 
     def changes(self, before: Sequence[Constraint], after: Sequence[Constraint]) -> list[str]:
@@ -407,12 +410,15 @@ def is_light(wish: Constraint) -> bool:
     return wish.weight is not None and wish.weight <= LIGHT and not wish.hard
 
 
+MORE = {"or": "others"}
+"""What those are called that are not listed, behind a word before the last."""
+
+
 def listed(parts: Iterable[str], last: str = "and") -> str:
     """Return parts as a list in a sentence: `a, b and c`."""
     texts = list(parts)
     if len(texts) > LISTED:
-        texts = [*texts[: LISTED - 1], f"{len(texts) - LISTED + 1} more"]
-        last = "and"
+        texts = [*texts[: LISTED - 1], f"{len(texts) - LISTED + 1} {MORE.get(last, 'more')}"]
     if len(texts) < 2:
         return "".join(texts)
     return f"{', '.join(texts[:-1])} {last} {texts[-1]}"

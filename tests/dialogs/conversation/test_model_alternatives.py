@@ -40,7 +40,7 @@ def test_one_of_two_columns_is_enough():
         ("no boat, just culture", {"constraints": [CULTURE | {"quote": "just culture"}]}),
         catalog=TRIPS,
     )
-    assert replies[0].startswith("Noted: theme culture or transport boat. What fits: 1. ")
+    assert replies[0].startswith("Noted: either theme culture or transport boat. What fits: 1. ")
     assert all(name in replies[0] for name in ("Castle Wald", "Island See", "Baths Tal"))
     assert "Zoo Berg" not in replies[0]
     assert "2 with " in replies[1]
@@ -220,7 +220,7 @@ def test_another_column_may_do_as_well():
         catalog=TRIPS,
     )
     (either,) = session.preferences.known
-    assert session.wording.wish(either) == "theme culture, transport boat or theme wellness"
+    assert session.wording.wish(either) == "either theme culture, transport boat or theme wellness"
 
 
 def test_more_than_a_condition_can_hold_is_no_choice():
@@ -321,3 +321,16 @@ def test_all_there_is_is_asked_only_where_that_can_be():
     assert any(part.column == "district" for part in session.preferences.known)
     _, replies, _ = talk(("west", {"constraints": [west]}), ("so?", does("summary", all=True)))
     assert "district West" in replies[1]
+
+
+def test_entries_of_one_list_are_told_together_where_any_is_enough():
+    days = wish("days", "contains any", ["Tue", "Wed", "Sat"], "midweek")
+    read = {"constraints": [CULTURE | {"either": [days]}]}
+    session, replies, _ = talk(("culture, or midweek", read), catalog=TRIPS)
+    assert replies[0].startswith("Noted: either theme culture or days with Tue, Wed or Sat.")
+    more = {"constraints": [wish("days", "!=", "Fri", "not on a Friday")]}
+    session, replies, _ = talk(
+        ("culture, or midweek", read), ("not on a Friday", more), catalog=TRIPS
+    )
+    assert "open again" not in replies[1]
+    assert len(session.preferences.known) == 2

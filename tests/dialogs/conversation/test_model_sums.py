@@ -226,3 +226,44 @@ def test_odd_sums_are_told_right(total, told):
     asked = does("tell", items=["Castle Wald"], total=total)
     _, replies, _ = talk(("what of the castle?", asked), catalog=TRIPS)
     assert told in replies[0]
+
+
+def test_what_is_compared_by_its_own_sum_is_added_up_apart():
+    lunch = {"times": 20}
+    own = [{"column": ADULT, "times": 2, "item": "Castle Wald"}, {"column": ADULT}, lunch]
+    compare = does("compare", items=["Castle Wald", "Zoo Berg"], total=own)
+    _, replies, _ = talk(("which is dearer in all?", compare), catalog=TRIPS)
+    assert replies[0].startswith("Zoo Berg (family): adult price 43 EUR plus 20 comes to 63")
+    assert "comes to 158 EUR" in replies[0]
+
+
+def test_a_number_that_is_not_known_is_said_beside_sums_that_are():
+    table = {"roll": ["A", "B"], "price": [4, 5], "fee": [None, 2]}
+    total = [{"column": "price"}, {"column": "fee"}]
+    compare = does("compare", items=["A", "B"], total=total)
+    _, replies, _ = talk(("in all?", compare), catalog=Catalog.open(pa.table(table)))
+    assert replies[0].startswith("B: price 5 plus fee 2 comes to 7. A: fee not given.")
+
+
+def test_a_share_is_divided():
+    half = [{"column": ADULT, "times": 1 / 2}, {"column": CHILD, "times": 0.0833333}]
+    tell = does("tell", items=["Castle Wald"], total=half)
+    _, replies, _ = talk(("each of us?", tell), catalog=TRIPS)
+    assert "adult price 46 EUR divided by 2 plus child price 23 EUR divided by 12" in replies[0]
+
+
+def test_the_least_sum_of_what_is_asked_for():
+    pair = [{"column": ADULT, "times": 2}]
+    read = does("best", total=pair, direction="min", where=[wish("transport", "==", "boat", "boat")])
+    _, replies, _ = talk(("the cheapest boat for two?", read), catalog=TRIPS)
+    assert replies[0].startswith("The lowest 2 × adult price, 120 EUR: Island See")
+
+
+def test_ends_of_a_column_are_told_of_what_they_are_asked_of():
+    moves = [
+        {"act": "values", "columns": [ADULT], "where": [wish("theme", "==", kind, kind)]}
+        for kind in ("culture", "nature")
+    ]
+    _, replies, _ = talk(("culture or nature, what do they cost?", {"moves": moves}), catalog=TRIPS)
+    assert "With theme culture: Adult price: from 39 EUR to 46 EUR." in replies[0]
+    assert "With theme nature: Adult price: 60 EUR." in replies[0]

@@ -338,3 +338,35 @@ def test_many_different_entries_of_lists_are_told_as_values():
     with Catalog.open(table) as jobs:
         _, replies, _ = talk(("what would I do there?", asks), catalog=jobs)
     assert replies[0].startswith("Tasks: cleaning (1), cooking (1), reading (1)")
+
+
+def test_what_is_taken_is_kept_in_mind_no_more():
+    kept = ("2 may do", does("note", items=[2]))
+    session, _, _ = talk(CHEAP, kept, ("I take it", does("take", items=["k1"])))
+    assert session.shortlist == ()
+    assert [item.row["room"] for item in session.basket] == ["Ash Loft"]
+
+
+def test_who_takes_one_and_looks_for_another_kind_is_offered_one():
+    south = {"constraints": [NORTH], **does("show")}
+    turned = {
+        "constraints": [wish("district", "==", "West", "west")],
+        "moves": [
+            {"act": "take", "items": ["Cedar Studio"], "quote": "Cedar it is"},
+            {"act": "drop", "columns": [RENT], "quote": "and one"},
+        ],
+    }
+    session, replies, _ = talk(("north", south), ("Cedar it is, and one in the west", turned))
+    assert "Taken: Cedar Studio" in replies[1]
+    assert "Elm House" in replies[1]
+    assert session.accepted is None
+
+
+def test_what_is_shown_gives_up_nothing_said_just_now_where_it_need_not():
+    first = {"constraints": [wish(SIZE, ">=", 10, "10")]}
+    more = {"constraints": [wish("balcony", "==", True, "a balcony"), NORTH]}
+    then = {"constraints": [wish(RENT, "<=", 500, "up to 500")], **does("show")}
+    session, _, _ = talk(
+        ("10", first), ("a balcony, north", more), ("up to 500, what is there?", then)
+    )
+    assert session.offered.row[RENT] <= 500
