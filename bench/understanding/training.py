@@ -154,6 +154,23 @@ def train_phrasing(sources: Sources, out: Path, counted: Counted) -> Mapping[str
     return {"messages": len(messages), "turns": len(turns)}
 
 
+def train_turns(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit the encoder of turns, which begins as that of phrasing, on turns labelled by hand."""
+    import numpy as np
+
+    from ...dialogs.extraction.phrasing import FILE
+    from ...dialogs.language.encoder import embeddings
+    from .encoder_training import from_written
+    from .train_turns import FittedTurns, fit, write_turns
+    from .turn_records import READ, SPOKEN, WRITTEN, read_turns
+
+    with np.load(FILE, allow_pickle=False) as stored:
+        model = FittedTurns(from_written(stored, embeddings()))
+    turns = [turn for path in (WRITTEN, READ, SPOKEN) for turn in read_turns(path)]
+    write_turns(fit(model, turns, seed=sources.seed, counted=counted), out)
+    return {"turns": len(turns)}
+
+
 def _required(folder: Path | None) -> Path:
     if folder is None:
         raise ValueError("the folder of SGD is needed")
@@ -175,6 +192,7 @@ PARTS = {
     "telling": Part("dialogs/extraction/telling.npz", ("turns",), train_telling),
     "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
     "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
+    "turns": Part("dialogs/conversation/turns.npz", ("turns", "base"), train_turns),
 }
 """What is trained, in order: what comes later reads by what comes before."""
 

@@ -17,7 +17,7 @@ from ...catalogs.versions.sorted_rows import SortKey
 from ..language.wording import is_light, listed, sentence
 from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
-from .item_answers import FEW, item_value, named_item, reason, told_of, why
+from .item_answers import FEW, named_item, told_of
 from .naming import Direction, column_mentions, named_values
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
@@ -249,11 +249,6 @@ def state(talk: Negotiation, asked: Asked) -> str:
     return f"{understood(talk, whole=True)} {fitting(talk)}."
 
 
-def value(talk: Negotiation, asked: Asked) -> str:
-    """Return what an item has in the columns asked about, or what values there are of them."""
-    return item_value(talk, asked) or values(talk, asked)
-
-
 def help_words(talk: Negotiation, asked: Asked) -> str:
     """Return what can be said here."""
     slots = [talk.wording.label(name) for name in open_slots(talk.catalog, talk.preferences.known)]
@@ -338,17 +333,3 @@ def limit_question(talk: Negotiation, way: tuple[str, Direction]) -> Question | 
         return None
     label, limit = talk.wording.label(name), talk.wording.condition(limits[0])
     return Question(name, f"So far the {label} is {limit}. How far may it go?")
-
-
-ANSWERS = {
-    "items": items,
-    "count": count,
-    "why": why,
-    "values": values,
-    "meaning": meaning,
-    "value": value,
-    "reason": reason,
-    "state": state,
-    "help": help_words,
-}
-"""What answers a question, by its topic."""

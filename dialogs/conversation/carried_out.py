@@ -1,8 +1,8 @@
-"""Carry out what a chat model read in a turn, its wishes and its moves, and reply to it.
+"""Carry out what was read in a turn, its wishes and its moves, and reply to it.
 
-The model says only what the person wants and does; what changes is said from the difference
-between the wishes before and after, and every answer is looked up in the catalog. Items are those
-of the moment the person spoke, whatever the turn changes.
+Whoever read it, the encoder of turns or a chat model, says only what the person wants and does;
+what changes is said from the difference between the wishes before and after, and every answer is
+looked up in the catalog. Items are those of the moment the person spoke, whatever the turn changes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..extraction.llm import evidence_of
 from ..extraction.value_index import index_of
 from ..language.wording import is_light, listed, quoted, sentence
 from ..transcripts.transcript import Transcript
-from .answering import CANNOT
+from .acts import NOT_UNDERSTOOD
 from .answers import (
     better,
     count,
@@ -36,6 +36,7 @@ from .answers import (
     values,
 )
 from .asked import Asked
+from .changes import after_change, changes, clarified, proposed_with, taken_back
 from .item_answers import best, has, ranked, reason, shown_at, stay_with, why_not
 from .item_moves import (
     ALL_THE_SAME,
@@ -51,34 +52,36 @@ from .item_moves import (
     which,
     why_of,
 )
+from .left_words import left_words
 from .model_turns import ReadTurn
-from .moves import after_change, changes, proposed_with, taken_back
 from .moves_meant import MoveMeant, moves_meant
 from .naming import Direction, graded
 from .negotiation import Negotiation
 from .preferences import Preferences, stand_together
 from .proposal import Proposal
-from .sentences import SHALL_IT, fitting, left_over, offer, understood, wished
+from .sentences import SHALL_IT, counted, fitting, left_over, offer, understood, wished
 from .totals import best_total, total_of
 from .turn import Turn
 from .wish_moves import EXACT, fix, hold, let_go, want
 
-ALL_OR_NONE = ("count", "show", "values", "best", "take")
-"""Moves that are not carried out where a part of what is asked for is not known."""
-
 OF_ALL = ("best", "show", "count", "values")
 """Moves that may be about all there is, whatever is wished."""
+
+ALL_OR_NONE = (*OF_ALL, "take")
+"""Moves that are not carried out where a part of what is asked for is not known."""
 
 NOT_TAKEN = "So I have not taken it."
 
 SETTLING = ("any", "take", "bye", "restart")
 """Moves after which the question that was asked before is not asked again."""
 
+CANNOT = "I only look things up in the catalog; I cannot book, buy or bargain for you."
+
 NOTED_ONLY = "It is noted here only: I cannot book, buy or bargain for you."
 
 
 def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
-    """Change the conversation as a turn asks that a model read, and return the reply."""
+    """Change the conversation as a turn asks, and return the reply."""
     acts = [move.act for move in read.moves]
     if "undo" in acts and not turn.states:
         return taken_back(talk)
@@ -90,6 +93,7 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
         turn.first = True
     before, shown, held = talk.query, talk.proposal, (talk.accepted, talk.ended)
     told: list[str] = ["Hello."] if "greet" in acts else []
+    told.append(clarified(talk, turn))
     told += ["You are welcome."] if "thanks" in acts else []
     told += [let_go(talk, turn, doing) for doing in moves]
     vague = want(talk, turn)
@@ -118,6 +122,8 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     told += [_goodbye(talk)] if "bye" in acts else []
     open_still = turn.question is not None and turn.leaves_question_open
     turn.keeps_question |= open_still and bool(acts) and {*acts}.isdisjoint(SETTLING)
+    if not turn.by_model and (turn.states or not any(told)):
+        told.append(left_over(left_words(talk, turn, all_of_them=not any(told))))
     return _in_order(talk, told) or _nothing(talk, turn)
 
 
@@ -244,10 +250,19 @@ def _misses(talk: Negotiation, turn: Turn, item: Item | None) -> str:
 
 def _nothing(talk: Negotiation, turn: Turn) -> str:
     """Return the reply to a turn that changes nothing and asks nothing."""
-    turn.keeps_question = turn.question is not None
+    unheard = turn.by_model or turn.get(NOT_UNDERSTOOD) is not None
+    turn.keeps_question = turn.question is not None and unheard
     if turn.states:
         return f"{understood(talk)} {fitting(talk)}."
-    return f"I did not understand that. {understood(talk)}"
+    fit = f" {counted(talk):,} fit." if talk.preferences.known else ""
+    return f"{_not_understood(turn)}{understood(talk)}{fit}"
+
+
+def _not_understood(turn: Turn) -> str:
+    """Return what is said to a turn of which nothing was understood, before all else."""
+    if turn.unreadable:
+        return "That holds characters that nobody types. "
+    return "I did not understand that. " if turn.text.strip() else "I heard nothing. "
 
 
 def _answer(
@@ -267,7 +282,7 @@ def _answer(
         return ""
     # Of several columns a direction is of none in particular.
     one = int(len(doing.columns) == 1)
-    ways, in_words = _ways(talk, doing), replace(about, text=move.quote, turn=move.quote)
+    ways, in_words = _ways(talk, doing), replace(about, text=move.quote)
     answers: dict[str, Callable[[], str]] = {
         "take": lambda: _taken(talk, turn, doing, turns=turns),
         "note": lambda: kept_in_mind(talk, those),
@@ -417,7 +432,7 @@ def _unknown(turn: Turn, moves: Sequence[MoveMeant]) -> str:
     asked = [words for doing in moves for words in doing.unknown]
     quotes = [evidence_of(words.strip(" ?!."), transcript) for words in asked]
     spans = [span for span in quotes if span is not None]
-    spans += [part.evidence for part in turn.taken.not_understood]
+    spans += [] if not turn.by_model else [part.evidence for part in turn.taken.not_understood]
     said = dict.fromkeys(quoted(span.text) for span in spans)
     told = "The catalog does not say that." if len(quotes) > len(spans) else ""
     if said:

@@ -12,18 +12,16 @@ from datetime import date
 
 from ...catalogs.errors import ConcedeError
 from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import NULL_TESTS, Constraint
+from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Item
-from ..extraction.extracted import Extracted
 from ..extraction.ordered_values import order_of
 from ..language.wording import listed, sentence
 from .agents import parts_of
-from .asked import Asked, together
-from .naming import Direction, named_values, place_of, values_meant
+from .asked import Asked
+from .naming import Direction, named_values, values_meant
 from .negotiation import Negotiation
-from .preferences import NEGATIVE
 from .proposal import by_cost
 from .sentences import SHALL_IT, at_end, counted, offer, offer_or_nothing, understood, wished
 
@@ -82,114 +80,6 @@ def _met(talk: Negotiation, wish: Constraint, row: Row) -> str:
         return talk.wording.wish(wish)
     held = talk.wording.value(row[wish.column], wish.column)
     return f"{talk.wording.wish(wish)} (it is {held})"
-
-
-def item_value(talk: Negotiation, asked: Asked, beside: Row | None = None) -> str:
-    """Return what the item that is named, or offered, has in the columns asked about.
-
-    Where a few fit and none is offered, what each of them has. Empty where there is none.
-    `beside`: the item that was offered before, where it is asked about.
-    """
-    parts = _by_item(talk, asked)
-    if len(parts) > 1:
-        return " ".join(filter(None, [item_value(talk, part) for part in parts]))
-    named = item_asked_about(talk, asked.text) or item_asked_about(talk, asked.turn)
-    if named is not None:
-        return _answered(talk, named.row, asked, named.by)
-    if beside is not None and place_of(asked.text, FEW) is None:
-        return _answered(talk, beside, asked)
-    asks = bool(asked.columns or asked.extraction.constraints)
-    several = talk.proposal is None or _SEVERAL.search(asked.text) is not None
-    if several and asks and wished(talk) and 1 <= counted(talk) <= FEW:
-        proposal = talk.proposal or talk.propose()
-        return " ".join(told_of(talk, item.row, asked) for item in proposal.answer.items)
-    if talk.proposal is None or talk.offered is None:
-        return ""
-    shown = talk.proposal.answer.items
-    place = place_of(asked.turn, len(shown))
-    if place is not None and 0 <= place < len(shown):
-        talk.place = place
-    return _answered(talk, shown[talk.place].row, asked)
-
-
-def _by_item(talk: Negotiation, asked: Asked) -> list[Asked]:
-    """Return what is asked of each item in turn: sentences that name none are about the last.
-
-    What is only named after it, `and Yvonne?`, is asked the same.
-    """
-    runs: list[list[Asked]] = []
-    last, columns = talk.offered.row if talk.offered is not None else None, ()
-    for part in asked.sentences:
-        named = item_asked_about(talk, part.text)
-        if not runs or (named is not None and named.row != last):
-            runs.append([])
-        last = last if named is None else named.row
-        columns = part.columns or columns
-        values = [said.constraint.column for said in part.extraction.constraints]
-        bare = named is not None and {*values} <= {named.by.column}
-        runs[-1].append(replace(part, columns=columns if bare else part.columns))
-    return (
-        [replace(together(run), turn=" ".join(p.text for p in run)) for run in runs]
-        if len(runs) > 1
-        else [asked]
-    )
-
-
-def _answered(talk: Negotiation, row: Row, asked: Asked, by: Constraint | None = None) -> str:
-    """Return what an item has of what is asked, after yes or no where that is the question.
-
-    `by`: what names it, which is not asked.
-    """
-    extraction = asked.extraction
-    naming = (None, *talk.wording.naming(row))
-    parts = tuple(part for part in extraction.constraints if part.constraint.column not in naming)
-    if by is not None:
-        parts = tuple(part for part in parts if part.constraint.value != by.value)
-    asked = replace(asked, extraction=replace(extraction, constraints=parts))
-    if len(parts) != 1 or _WHAT.search(asked.text):
-        return told_of(talk, row, asked, "".join(_lacks(talk, row, parts)))
-    wish = parts[0].constraint
-    asked = replace(asked, columns=tuple(filter(None, (wish.column, *asked.columns))))
-    verdict = _verdict(talk, row, wish)
-    told = told_of(talk, row, asked, verdict)
-    others = 0 if verdict in ("", YES) else talk.count((*talk.preferences.known, wish))
-    do = "One other that fits does." if others == 1 else f"{others:,} others that fit do."
-    return f"{told} {do}" if others else told
-
-
-def _lacks(talk: Negotiation, row: Row, parts: Sequence[Extracted]) -> list[str]:
-    """Return what is named and a list of the item has not: `no hot tub; `."""
-    wishes = [part.constraint for part in parts if part.constraint.op == "contains"]
-    return list(filter(NO_PART.match, (_verdict(talk, row, wish) for wish in wishes)))
-
-
-YES, NO_PART = "yes, ", re.compile(r"no .*; $")
-_SEVERAL = re.compile(r"\b(?:them|these|those|both|each|all (?:of|two|three|four))\b", re.I)
-"""Words that ask of all that fit: `which of those is furnished?`, `has each a lift?`."""
-
-_WHAT = re.compile(r"\b(?:what|when|where|which|who|how)\b", re.IGNORECASE)
-"""Words of a question that is not answered by yes or no."""
-
-
-def _verdict(talk: Negotiation, row: Row, wish: Constraint) -> str:
-    """Return yes or no, with what is denied, before what an item has; empty where neither is sure.
-
-    Of several values the item has one or other; `free from 9 August` is so from an earlier day,
-    and room for three is so where there is room for six.
-    """
-    held = row.get(wish.column or "")
-    if wish.op in (*NEGATIVE, *NULL_TESTS) or isinstance(wish.value, tuple) or held is None:
-        return ""
-    has_it, exact = has(talk, row, [wish]), wish.op == "=="
-    if isinstance(held, date) and not (exact and has_it):
-        return ""
-    if has_it or isinstance(held, bool):
-        return YES if has_it else "" if wish.value is False else "no, "
-    if wish.value in ("yes", "no"):
-        return ""
-    if wish.op == "contains":
-        return f"no {talk.wording.value(wish.value, wish.column)}; "
-    return f"no, not {talk.wording.condition(wish)}; " if isinstance(held, str) or not exact else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +236,13 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     if given_up := talk.wording.gives_way(proposal.answer.relaxed):
         return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
     return f"{sentence(told)} {SHALL_IT}"
+
+
+def least(items: Sequence[Item], way: tuple[str, Direction]) -> int | None:
+    """Return the place of the item shown that has the least, or most, of a column."""
+    held = [(item.row[way[0]], at) for at, item in enumerate(items) if item.row[way[0]] is not None]
+    ends = min(held, default=None) if way[1] == "min" else max(held, default=None)
+    return None if ends is None else ends[1]
 
 
 def told_of(talk: Negotiation, row: Row, asked: Asked, verdict: str = "") -> str:

@@ -17,11 +17,11 @@ from ..language.column_phrases import column_topics
 from ..language.wording import listed, sentence
 from .answers import items, more, telling_apart, values
 from .asked import Asked
+from .changes import said_taken
 from .clock_sums import finite
-from .comparisons import differing
+from .differences import differing
 from .item_answers import FEW, has, item_of, put_forward, shown_at, told_of, why, why_not
 from .items_meant import ItemsMeant
-from .moves import said_taken
 from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import SHALL_IT, counted, doubt, understood, wished
@@ -30,7 +30,7 @@ from .totals import NO_SUM, Sum, total_of
 ALL = "tell me all about it"
 """A question for all that is known of an item."""
 
-NOTHING = Asked("", Extraction(()), (), "")
+NOTHING = Asked("", Extraction(()), ())
 """What is asked where nothing is."""
 
 ALL_THE_SAME = "Shall it be that one all the same?"
@@ -215,7 +215,7 @@ def _told(talk: Negotiation, row: Row, asked: Asked, wishes: Sequence[Constraint
         columns = {wish.column for wish in wishes}
         told += [talk.wording.told(row, name) for name in asked.columns if name not in columns]
         return sentence(f"{talk.wording.names(row)}: {'; '.join(told)}")
-    about = Asked("" if asked.columns else ALL, Extraction(()), asked.columns, "")
+    about = Asked("" if asked.columns else ALL, Extraction(()), asked.columns)
     return told_of(talk, row, about)
 
 
@@ -279,7 +279,7 @@ def compared_items(
     if asked.extraction.constraints or len(rows) < 2:
         return _told_each(talk, rows, asked, total)
     added = total_of(talk, rows, total, apart=True)
-    told = [differing(talk, rows, asked, asked.columns, ways), _apart(talk, rows, asked)]
+    told = [differing(talk, rows, asked.columns, ways), _apart(talk, rows, asked)]
     told = [*(told if asked.columns or not added else ()), added]
     return " ".join(filter(None, told))
 

@@ -23,7 +23,6 @@ def left_words(talk: Negotiation, turn: Turn, *, all_of_them: bool) -> Extractio
     if not turn.taken.not_understood:
         return turn.taken
     rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
-    rows += [row for row in (turn.beside,) if row is not None]
     if (named := item_asked_about(talk, turn.text)) is not None:
         rows.append(named.row)
     names = {word for row in rows for word in folded_words(talk.wording.names(row))}

@@ -122,16 +122,20 @@ class TurnClaims(Lenient):
 class ReadTurn:
     """What a model made of a turn: its wishes, and what it does besides.
 
-    `asked`: for each move, what is asked for in `where`, as far as the catalog bears it out.
+    `asked`: for each move, what is asked for in `where`, as far as the catalog bears it out;
+    `heard`: the acts that were heard, where moves were made of them.
     """
 
     extraction: Extraction
     moves: tuple[Move, ...]
     asked: tuple[Extraction, ...]
+    heard: tuple[Act, ...] | None = None
 
     @property
     def acts(self) -> tuple[Act, ...]:
         """What the turn does, in its order."""
+        if self.heard is not None:
+            return self.heard
         found = self.extraction
         states = found.constraints or found.objectives or found.leanings
         acts = [Act("inform")] if states else []

@@ -1,4 +1,4 @@
-"""What a turn does that a model read: each move with what it asks for, its columns and items."""
+"""What a turn does: each move with what it asks for, its columns and items."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MoveMeant:
     @property
     def about(self) -> Asked:
         """What it is about, without its words."""
-        return Asked("", self.asked, self.columns, "")
+        return Asked("", self.asked, self.columns)
 
     @property
     def wishes(self) -> list[Constraint]:

@@ -42,22 +42,6 @@ OF_ONE_SENTENCE = (
 )  # fmt: skip
 """Acts that a turn does where one of its sentences does, whatever the others do."""
 
-_OF_IT = re.compile(
-    r"\b(?:it|its|it's)\b|\b(?:is|was|does|has|in|on|of|about|for|with)\s+"
-    r"(?:that|this|the\s+[\w\s'&-]{1,40}?\s+one)\b",
-    re.IGNORECASE,
-)
-"""Words for the item that is there, whatever else is asked for: `which colour is it`."""
-
-_SEEKS = re.compile(
-    r"\b(?:any(?:thing|one|body|where)?|some(?:thing|one|body|where)?|another|others?|else|instead|"
-    r"are there|do you (?:have|do|sell|stock|offer)|have you|got|what about|how about|"
-    r"an? [\w-]+ one|one (?:with|without|that|which|in|under|near\w*|\w+er)|"
-    r"can you|could you|what can (?:i|we)|which|show|list|what (?:kinds?|sorts?|types?))\b|"
-    r"^\W*(?:and|or) (?:in|at|from|on|with|without|by|for)\b",
-    re.IGNORECASE,
-)
-"""Words of a question for other items than the one that is there to be asked about."""
 
 _WHETHER = re.compile(r"\W*(?:(?:and|but|so|ok|oh|hmm)\W+)*(?:is|are|was)\s+the\b", re.IGNORECASE)
 
@@ -99,22 +83,6 @@ _FIRST = re.compile(
 
 _BETWEEN = re.compile(r"\W*(?:(?:and|so|ok|okay)\W+)?between\s(?![€$£]?\d)", re.IGNORECASE)
 
-_NEEDS_ONE = re.compile(
-    r"\b(?:i|we)\s(?:\w+\s)?(?:need|want)\s(?:one|some|it|that)\b", re.IGNORECASE
-)
-
-_THERE = re.compile(
-    r"\W*(?:(?:and|but|so|ok|okay|great|hmm|oh|also)\W+){0,3}(?:is|are)\s+there\s+(?:an?|any)\b"
-    r"(?!.*\b(?:ones?|others?|another|else|places?|that|which|who|with|without|chance)\b)",
-    re.IGNORECASE,
-)
-
-_ASKS_AGAIN = re.compile(
-    r"\W*(?:(?:no|but|and|well|sorry|actually)\W+)*(?:my\s+question\s+was|"
-    r"i\s+(?:(?:just|only)\s+)?(?:asked|was\s+asking|meant?))\b",
-    re.IGNORECASE,
-)
-"""How a sentence begins that says once more what was asked: `I asked about the depth`."""
 
 _QUESTION = re.compile(
     r"\W*(?:(?:and|but|so|ok|oh|hmm|hello|hi)\W+)*(?:(?:could|can) you (?:please )?)?"
@@ -146,11 +114,6 @@ class Sentence:
         return "?" in self.text and _WHETHER.match(self.text) is not None
 
     @property
-    def asks_which(self) -> bool:
-        """Whether it asks what there is of something, by its words."""
-        return self.asks and _WHICH.search(self.text) is not None
-
-    @property
     def asks_how(self) -> bool:
         """Whether it asks when, where or how much something is, by its words."""
         return self.asks and asks_how(self.text)
@@ -178,21 +141,6 @@ class Sentence:
         return self.asks or _COMPARE.match(_FIRST.sub("", self.text.strip(), 1)) is not None
 
     @property
-    def asks_there(self) -> bool:
-        """Whether it asks if there is something, by itself: `are there any vegan dishes?`."""
-        return _THERE.match(self.text) is not None
-
-    @property
-    def needs_one(self) -> bool:
-        """Whether it wants what was named before: `we need one`."""
-        return _NEEDS_ONE.search(self.text) is not None
-
-    @property
-    def asks_again(self) -> bool:
-        """Whether it says once more what was asked."""
-        return _ASKS_AGAIN.match(self.text) is not None
-
-    @property
     def asks(self) -> bool:
         """Whether it is a question, by its words or marks if not by what it does."""
         return "?" in self.text or bool(_QUESTION.match(self.text) or self.reading.get("ask"))
@@ -204,14 +152,6 @@ class Sentence:
         likely = select is not None and select.confidence >= LIKELY
         several = _ONES.search(self.text) is not None
         return likely and not (self.asks or several) and _YES.match(self.text) is not None
-
-    @property
-    def asks_of_item(self) -> bool:
-        """Whether it asks something of an item, where one is there to be asked about."""
-        value = self.reading.get("ask", "value")
-        likely = value is not None and value.confidence >= max(LIKELY, self.reading.informs)
-        others = _SEEKS.search(self.text) is not None and not _OF_IT.search(self.text)
-        return likely or (self.asks and not others)
 
 
 def asks_how(text: str) -> bool:

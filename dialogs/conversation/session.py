@@ -8,8 +8,8 @@
     print(session.hear("no, not the price").reply)
 
 The same object serves a person at a terminal, a service, a tool and a benchmark. Every turn is
-read twice, by an extractor (what it states) and by the reader of acts (what it does); a state is
-kept before each, so that all of it can be taken back.
+read by an extractor (what it names and states) and by the encoder of turns (what it does), or by a
+chat model; a state is kept before each, so that all of it can be taken back.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from .confirmed import confirmed
 from .heard import Heard
 from .item_answers import FEW
 from .model_turns import TurnReader
-from .moves import reply_to
 from .naming import READ, asked_columns, column_mentions, is_graded, waives_cost
 from .negotiation import MAX_QUESTIONS, MAX_TURNS, Negotiation, Proposal, State
+from .offline_turns import shipped_reader
 from .parts import LIKELY, SURE, Sentence, cut
 from .roles import Question, RolePlayer
 from .saving import Saved, unsaved
@@ -129,15 +129,16 @@ class Session(Negotiation):
         self._half_heard, self._next = False, None
         if read is None:
             self._take_doubts(turn)
-            reply = reply_to(self, turn)
+            read = shipped_reader().read(self, turn)
         else:
-            turn.read_as(read.extraction, read.acts)
-            try:
-                reply = carry_out(self, turn, read)
-            except (QueryError, ValueError, ArithmeticError, TypeError, LookupError):
-                # No words raise anything, nor leave a step half done.
-                self.put_back(before)
-                reply = f"I could not do that. {understood(self)}"
+            turn.settles, turn.by_model = None, True
+        turn.read_as(read.extraction, read.acts)
+        try:
+            reply = carry_out(self, turn, read)
+        except (QueryError, ValueError, ArithmeticError, TypeError, LookupError):
+            # No words raise anything, nor leave a step half done.
+            self.put_back(before)
+            reply = f"I could not do that. {understood(self)}"
         turn.keeps_question |= self._half_heard and turn.question is not None
         if turn.is_about_else:
             self._ask_later(turn.question)
@@ -146,7 +147,7 @@ class Session(Negotiation):
         if unreadable or (len(text) > READ and not turn.states):
             self._unweighed.add(len(self.messages) - 1)
         self._question = self._question if turn.keeps_question else None
-        undone = (turn if read else turn.reading).get("undo") is not None and not turn.states
+        undone = turn.get("undo") is not None and not turn.states
         if not undone:
             self._remember(replace(before, messages=len(self.messages) - 1))
         heard = Heard.of(turn.taken, turn.acts, reply)

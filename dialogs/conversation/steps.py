@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...catalogs.errors import QueryError
-from .moves import after_change, changes, taken
+from .changes import after_change, changes, taken
 from .sentences import offer, understood
 from .session import Session
 

@@ -125,9 +125,7 @@ NO_SUM = Sum()
 LOST = "I cannot add all of that up."
 
 
-def total_of(
-    talk: Negotiation, rows: Sequence[Row], asked: Sum, *, apart: bool = False
-) -> str:
+def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum, *, apart: bool = False) -> str:
     """Return what is asked for comes to, for each of some items where it names none.
 
     `apart`: what is named of each item is its own sum. Empty where a number is not known; where it
@@ -140,8 +138,8 @@ def total_of(
     if asked.of_items and not (apart and len(rows) > 1):
         return _told(talk, asked, rows[0] if rows else None, "")
     each = [asked.of(row) for row in rows]
-    found = ((_number(talk, one, row), at) for at, (one, row) in enumerate(zip(each, rows)))
-    sums = sorted((number, at) for number, at in found if number is not None)
+    held = [_number(talk, one, row) for one, row in zip(each, rows, strict=True)]
+    sums = sorted((number, at) for at, number in enumerate(held) if number is not None)
     told = [_told(talk, each[at], rows[at], _named(talk, rows[at])) for _, at in sums]
     lost = [at for at in range(len(rows)) if at not in {place for _, place in sums}]
     told += [_not_known(talk, each[at], rows[at]) for at in lost if sums]

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...catalogs.json_values import Row
-from ...catalogs.query.constraint import NULL_TESTS, Constraint
+from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction
-from ..language.grades import grades
 from .acts import NOT_UNDERSTOOD, Act, ActReading
-from .asked import Asked, together
 from .clarifying import Settled
-from .parts import LIKELY, SURE, Sentence, doing, joined
+from .parts import LIKELY, SURE, Sentence, joined
 from .roles import Question
 
 QUIET = (
@@ -31,17 +28,12 @@ QUIET = (
 """Acts that mention values without wishing them, where the turn does not inform as well."""
 
 
-ASKING = ("ask", "ask_more", "ask_better")
-
 TAKING_BACK = ("retract", "dont_care", "undo")
 """Acts of a sentence that wishes for nothing, whatever the others do."""
 
 ANSWERED = 3
 """Questions of one turn that are answered."""
 
-_TOO_WHAT = re.compile(
-    r"(?<!not )(?<!never )(?<!n't )(?<!before it's )\btoo\s+(\w+)", re.IGNORECASE
-)
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
 
 _SHOWN = re.compile(
@@ -51,9 +43,6 @@ _SHOWN = re.compile(
     re.IGNORECASE,
 )
 """How many items somebody wants to see, by a number, which is no wish: `just show me the three`."""
-
-_NOT_ABOUT = re.compile(r"\bnot\s+(?:(?:about|for|the|its)\s+){0,2}$", re.IGNORECASE)
-"""Words before what is not asked: `I asked about the depth, not the width`."""
 
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
@@ -66,7 +55,7 @@ class Turn:
     `sentences`: its parts, each read alone; `named`: the columns it names, with the characters;
     `offers`: an item is there to be asked about. `confirms`: it says yes to the wish that the
     question named; `settles`: it answers what was unclear; `unreadable`: it held what nobody
-    types, and nothing of it is read. `beside`: the item that was offered.
+    types, and nothing of it is read; `by_model`: a chat model read it.
     """
 
     text: str
@@ -82,7 +71,7 @@ class Turn:
     unreadable: bool = False
     taken: Extraction = field(init=False)
     keeps_question: bool = False
-    beside: Row | None = None
+    by_model: bool = False
     _wholly: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
@@ -103,9 +92,6 @@ class Turn:
             objectives=self._stated(self.found.objectives, stating),
             leanings=self._stated(self.found.leanings, stating),
             unresolved=self._stated(self.found.unresolved, stating),
-            not_understood=tuple(
-                p for p in self.found.not_understood if self.sentence_of(p) not in self._requests
-            ),
             waived=tuple(filter(self._waives, self.found.waived)),
         )
         self.acts = self._acts()
@@ -127,11 +113,6 @@ class Turn:
             part.asks and not part.reading.get("dont_care") for part in named
         )
 
-    @property
-    def _requests(self) -> list[Sentence]:
-        """The sentences that ask for something to be done with an item, and wish for nothing."""
-        return [part for part in self.sentences if self.offers and part.requests]
-
     def sentence_of(self, part: Any) -> Sentence:
         """Return the sentence that a reading stands in."""
         place = part.evidence.start
@@ -140,18 +121,9 @@ class Turn:
     def read_as(self, extraction: Extraction, acts: tuple[Act, ...]) -> None:
         """Take over what somebody else read in the turn, all of which is meant."""
         self.found = self.taken = extraction
-        self.states = bool(extraction.constraints or extraction.objectives or extraction.leanings)
+        aims = (*extraction.constraints, *extraction.objectives, *extraction.leanings)
+        self.states = bool(aims) or self.settles is not None
         self.acts = acts or (Act(NOT_UNDERSTOOD),)
-        self.settles = None
-
-    def leave(self, is_none: Callable[[Constraint], bool]) -> None:
-        """Take in no wish of those for which this holds."""
-        kept = tuple(part for part in self.taken.constraints if not is_none(part.constraint))
-        self.taken = replace(self.taken, constraints=kept)
-
-    def stated_in(self, sentence: Sentence) -> list[Extracted]:
-        """Return the wishes taken in that stand in a sentence."""
-        return [part for part in self.taken.constraints if self.sentence_of(part) is sentence]
 
     def _of(self, sentence: Sentence, parts: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(part for part in parts if self.sentence_of(part) is sentence)
@@ -177,15 +149,11 @@ class Turn:
         found = self.found
         aims = self._of(sentence, (*found.constraints, *found.objectives, *found.leanings))
         unresolved = self._of(sentence, found.unresolved)
-        if not (aims or unresolved) or sentence in self._requests:
-            return False
-        if sentence.compares or sentence.asks_whether or (self.offers and sentence.asks_of_item):
+        if not (aims or unresolved) or sentence.compares or sentence.asks_whether:
             return False
         takes_back = any(sentence.reading.get(act) for act in TAKING_BACK)
         slot = self.question.slot if self.question else None
         answers = any(isinstance(p, Extracted) and p.constraint.column == slot for p in aims)
-        if self._asks_there(sentence):
-            return False
         if self._wholly and not takes_back and (self.first or answers or not sentence.asks):
             return True
         if answers and not sentence.reading.get("ask") and _surest(aims) >= SURE:
@@ -221,10 +189,6 @@ class Turn:
     def _acts(self) -> tuple[Act, ...]:
         """Return the acts, `inform` among them where something is stated, and only there."""
         acts = [act for act in self.reading.acts if act != NOT_UNDERSTOOD]
-        if self.offers and not self.states and self._calls_too_much():
-            # `Too late, I need it this week` takes nothing, whatever it sounds like.
-            acts = [act for act in acts if act not in ("affirm", "ask_better")]
-            acts.append(Act("ask_better", confidence=LIKELY))
         if self.states:
             acts = [act for act in acts if act.confidence >= LIKELY or act not in QUIET]
         wishes = bool(self.taken.constraints or self.taken.objectives or self.taken.leanings)
@@ -232,12 +196,6 @@ class Turn:
         if wishes and not any(act in ("inform", "correct") for act in acts):
             acts.append(Act("inform", confidence=0.5))
         return tuple(acts) or (Act(NOT_UNDERSTOOD),)
-
-    def _calls_too_much(self) -> bool:
-        """Return whether there is too much of something, or too little: `too late`."""
-        yes = [part for part in self.sentences if part.reading.get("affirm")]
-        told = " ".join(part.text for part in yes or self.sentences)
-        return any((word.lower(),) in grades() for word in _TOO_WHAT.findall(told))
 
     @property
     def is_unclear(self) -> bool:
@@ -267,111 +225,6 @@ class Turn:
         slot = self.question.slot if self.question else None
         return slot is not None and all(p.constraint.column != slot for p in self.taken.constraints)
 
-    @property
-    def questions(self) -> list[tuple[Act, Asked]]:
-        """What is asked, by which sentence; what the turn asks as a whole where none asks alone.
-
-        Beside an item, a question that names a column and does nothing else asks what it has.
-        """
-        sentences = [part for part in self.sentences if not part.requests]
-        whole = [act for act in self.acts if act in ASKING][: 1 if sentences else 0]
-        if len(sentences) == 1 and whole and not self._asks_there(sentences[0]):
-            return [(act, self.asking(sentences)) for act in whole]
-        asked: dict[tuple[str, str], tuple[Act, list[Sentence]]] = {}
-        for sentence in sentences:
-            act = next((act for act in sentence.reading.acts if act in ASKING), None)
-            if sentence.compares or self._asks_there(sentence):
-                act = Act("ask", "value", LIKELY)
-            sure = act is not None and (act.confidence >= LIKELY or sentence.asks)
-            if (act is None or not sure) and (topic := self._topic(sentence)):
-                act, sure = Act("ask", topic, LIKELY), True
-            if act is None and whole and sentence.asks and not self._states(sentence):
-                act, sure = whole[0], True
-            states = self._states(sentence)
-            if act is None or not sure or (states and (act.topic == "values" or not sentence.asks)):
-                continue
-            asked.setdefault((act, act.topic), (act, []))[1].append(sentence)
-        if not asked:
-            return [(act, self.asking(sentences)) for act in whole]
-        named = {
-            key: parts
-            for key, (_, parts) in asked.items()
-            if self._names(parts) or any(part.compares for part in parts)
-        }
-        if named:
-            # What names nothing in the catalog has no answer beside what does.
-            asked = {key: asked[key] for key in asked if key in named or key[1] != "value"}
-        alone = len(asked) == 1
-        by_sentence = [(act, self._about(act, parts, alone)) for act, parts in asked.values()]
-        return by_sentence[:ANSWERED]
-
-    def _asks_there(self, sentence: Sentence) -> bool:
-        """Return whether it asks if a list of the item holds something: `any vegan dishes?`."""
-        found, offers = self.found, self.offers and sentence.asks_there
-        offers = offers and not any(part.needs_one for part in self.sentences)
-        aims = self._of(sentence, (*found.constraints, *found.objectives)) if offers else ()
-        parts = (isinstance(p, Extracted) and p.constraint.op == "contains" for p in aims)
-        return bool(aims) and all(parts)
-
-    def _topic(self, sentence: Sentence) -> str:
-        """Return what a question asks by its form and what it names alone; empty for nothing."""
-        if sentence.compares:
-            return "value"
-        if sentence.lists and not (self.offers and sentence.asks_which):
-            return "items"
-        again = sentence.asks_again and not sentence.reading.get("dont_care")
-        asks = sentence.asks or (self.offers and again)
-        if not asks or not self._names([sentence]) or self._states(sentence):
-            return ""
-        if self.offers or sentence.asks_how:
-            return "value"
-        return "values" if sentence.asks_which else ""
-
-    def _names(self, sentences: Sequence[Sentence]) -> bool:
-        """Return whether sentences name a column or a value."""
-        asked = self.asking(sentences)
-        return bool(asked.columns or asked.extraction.constraints)
-
-    def _about(self, act: Act, sentences: Sequence[Sentence], alone: bool) -> Asked:
-        """What sentences ask about: what the turn names, where they alone ask and name nothing."""
-        asked, whole = self.asking(sentences), self.asking(self.sentences)
-        if self._names(sentences) or not alone or act.topic not in ("meaning", "value"):
-            return asked
-        return replace(whole, text=asked.text, parts=())
-
-    def asking(self, sentences: Sequence[Sentence]) -> Asked:
-        """What some sentences ask about: also what is only named and not wished."""
-        return together([self._asking(sentence) for sentence in sentences])
-
-    def _asking(self, sentence: Sentence) -> Asked:
-        found = self.found
-        named = self._of(sentence, (*found.constraints, *found.named))
-        spans = [span for places in self.named.values() for span in places]
-        columns = tuple(
-            name
-            for name, places in self.named.items()
-            if any(sentence.holds(place[0]) for place in places)
-            and not all(_is_inside(place, spans) for place in places)
-        )
-        if sentence.asks_again:
-            firsts = ((name, self.named[name][0][0]) for name in columns)
-            columns = tuple(
-                name for name, at in firsts if not _NOT_ABOUT.search(self.text, max(0, at - 16), at)
-            )
-        objectives = self._of(sentence, found.objectives)
-        extraction = replace(found, constraints=named, objectives=objectives)
-        return Asked(sentence.text, extraction, columns, self.text)
-
-    def asks_first(self, asked: Asked) -> bool:
-        """Return whether something is asked before any wish is stated."""
-        ends = [part.end for part in self.sentences if part.text in asked.text]
-        end = max(ends, default=len(self.text))
-        return all(part.evidence.start >= end for part in self.taken.constraints)
-
-    def doing(self, *acts: str) -> Asked:
-        """What the sentences that do one of some acts are about; all of it where none does."""
-        return self.asking(doing(self.sentences, *acts) or self.sentences)
-
     def _is_too(self, part: Any) -> bool:
         """Return whether it is told as too much: who calls it too early wants it later."""
         return (
@@ -390,9 +243,3 @@ def _is_count(part: Extracted) -> bool:
 
 def _surest(parts: Sequence[Any]) -> float:
     return max((part.score for part in parts), default=0.0)
-
-
-def _is_inside(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a longer one of some spans holds a span: the `venue` of `kind of venue`."""
-    start, end = span
-    return any(a <= start and end <= b and (a, b) != span for a, b in spans)

@@ -1,4 +1,4 @@
-"""What a turn that a model read does with wishes: drops, states, keeps and weighs them."""
+"""What a turn does with wishes: drops, states, keeps and weighs them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..extraction.extracted import Leaning
 from ..language.either import alternatives, either_of, importance_of, without
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
+from .changes import stays
 from .item_answers import naming_columns
-from .moves import stays
 from .moves_meant import MoveMeant
 from .negotiation import Negotiation
 from .opening import open_with
-from .preferences import NEGATIVE, PARTS
+from .preferences import LOWER, NEGATIVE, PARTS, UPPER
 from .turn import Turn
 
 EXACT = ("==", "in", "between")
@@ -37,8 +37,10 @@ def let_go(talk: Negotiation, turn: Turn, doing: MoveMeant) -> str:
     stated = {part.constraint.column for part in turn.taken.constraints}
     about = [name for name in doing.columns or filter(None, [slot]) if name not in stated]
     known = [wish for wish in talk.preferences.known if concerns(wish, about)]
-    # What must be, or must not, still must.
-    held = [wish for wish in known if wish.hard or wish.op in NEGATIVE]
+    if slot is not None and slot not in about:
+        turn.keeps_question = True  # It is something else that does not matter.
+    # What must be, or must not, still must; nor has a limit to go further than it does.
+    held = [w for w in known if w.hard or w.op in NEGATIVE or not doing.columns]
     talk.preferences.forget(wish for wish in known if wish not in held)
     goals = talk.preferences.objectives
     talk.preferences.objectives = [goal for goal in goals if goal.column not in about]
@@ -104,6 +106,8 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
             for wish in talk.preferences.known
             if wish.column in several and _is_allowed(talk, wish, several[wish.column])
         )
+        known = talk.preferences.known
+        talk.preferences.forget(w for w in known if any(_leaves_none(talk, w, n) for n in new))
         # Bounds of both sides, parts of lists and values to avoid stand together.
         talk.preferences.add(wish for wish in new if wish.op not in EXACT)
         talk.preferences.add((wish for wish in new if wish.op in EXACT), instead=True)
@@ -126,6 +130,13 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
     vague = [goal for goal in turn.taken.leanings if goal.column not in limited]
     alone = not (wishes or turn.taken.objectives)
     return list(filter(None, (_lean(talk, goal, alone=alone) for goal in vague)))
+
+
+def _leaves_none(talk: Negotiation, known: Constraint, new: Constraint) -> bool:
+    """Return whether a new bound takes the place of one of the other side, which it contradicts."""
+    sides = (UPPER, LOWER)
+    opposed = any(known.op in a and new.op in b for a, b in (sides, sides[::-1]))
+    return known.column == new.column and opposed and not talk.count([known, new])
 
 
 def _settles(stated: Constraint, way: Constraint) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from concede.bench.understanding.turn_records import (
+    FRESH,
     HELD_OUT,
+    READ,
+    SPOKEN,
     STRANGERS,
     WRITTEN,
     marked_turn,
@@ -48,7 +51,16 @@ def test_what_is_right_is_counted_by_act():
     assert scores.record()["by_act"]["greet"]["recall"] == 0.0
 
 
-@pytest.mark.parametrize("file", [WRITTEN, STRANGERS, HELD_OUT], ids=lambda file: file.stem)
+def test_what_words_mean_is_marked_with_them():
+    turn = marked_turn("", [("{wish:easy to get on=Frame:step-through}", "inform")])
+    assert turn.text == "easy to get on"
+    assert [(mark.role, mark.meaning) for mark in turn.marks] == [("wish", "Frame:step-through")]
+
+
+FILES = [WRITTEN, SPOKEN, READ, STRANGERS, HELD_OUT, FRESH]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_turn_can_be_read(file):
     turns = list(read_turns(file))
     assert turns
@@ -56,7 +68,8 @@ def test_every_turn_can_be_read(file):
 
 
 def test_no_turn_that_judges_is_one_to_learn_from():
-    learned = {turn.text.casefold() for turn in read_turns(WRITTEN)}
-    for file in (STRANGERS, HELD_OUT):
+    taught = (WRITTEN, SPOKEN, READ)
+    learned = {turn.text.casefold() for file in taught for turn in read_turns(file)}
+    for file in (STRANGERS, HELD_OUT, FRESH):
         long = {turn.text.casefold() for turn in read_turns(file) if len(turn.text.split()) > 5}
         assert learned.isdisjoint(long)

@@ -89,17 +89,6 @@ def test_a_question_is_answered_from_the_column_it_asks_for(
     assert untold not in reply
 
 
-def test_what_is_said_once_more_is_asked_again():
-    again = "I asked about the consumption, not the price"
-    reply = replies(VANS, "5 seats", "is it cheap?", again)[1]
-    assert "8.5" in reply
-    assert "price" not in reply.split(". ")[0]
-    _, reply = replies(VANS, "5 seats", "I meant the rating doesn't matter, either way")
-    assert "rating 3.5" not in reply
-    talk, reply = replies(VANS, "5 seats", "I asked for at most 22,000 euros")
-    assert any(wish.value == 22000 for wish in talk.preferences.known)
-
-
 @pytest.mark.parametrize(
     ("question", "told"),
     [
@@ -118,12 +107,6 @@ def test_what_a_list_of_the_offered_item_holds(question: str, told: str):
 def test_a_price_range_is_wished_and_compares_nothing():
     question = "between 20000 and 22000 euros, and which have an awning?"
     assert "price between 20,000 and 22,000" in replies(VANS, "5 seats", question)[1]
-
-
-def test_who_asks_once_more_refuses_nothing():
-    reply = replies(VANS, "at most 28,000 euros", "is it cheap?", "I meant the rating")[1]
-    assert "rating 3.5" in reply
-    assert "not that one" not in reply
 
 
 def test_an_item_that_is_taken_on_a_condition_is_not_taken():
@@ -151,12 +134,6 @@ def test_named_items_are_compared_and_nothing_is_wished(question: str):
     assert "Fiat Ducato 53 (diesel): consumption" in reply
     assert "Nugget 42" not in reply
     assert [wish.column for wish in known] == ["price (EUR)"]
-
-
-def test_kinds_are_compared_in_what_is_asked():
-    reply = replies(VANS, "5 seats", "how do diesel and petrol compare in rating?")[1]
-    assert "Diesel (1): rating 3.5" in reply
-    assert "Petrol (1): rating 4" in reply
 
 
 @pytest.mark.parametrize(

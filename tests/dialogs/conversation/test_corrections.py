@@ -67,12 +67,6 @@ def test_who_asks_what_there_is_elsewhere_looks_there():
     assert ("town", "==", "Ashby") in wishes(session)
 
 
-def test_what_others_have_is_told_where_the_offered_one_has_it_not():
-    session = talk("a course in Kirkham", "under 80")
-    assert first(session) == "Loom 1"
-    assert session.respond("has it got parking?").text.endswith("One other that fits does.")
-
-
 def test_what_is_taken_is_told_of_as_well():
     session = talk("a course in Kirkham", "under 60")
     answer = session.respond("Yes, that one. How long is it?").text

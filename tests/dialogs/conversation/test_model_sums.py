@@ -254,7 +254,9 @@ def test_a_share_is_divided():
 
 def test_the_least_sum_of_what_is_asked_for():
     pair = [{"column": ADULT, "times": 2}]
-    read = does("best", total=pair, direction="min", where=[wish("transport", "==", "boat", "boat")])
+    read = does(
+        "best", total=pair, direction="min", where=[wish("transport", "==", "boat", "boat")]
+    )
     _, replies, _ = talk(("the cheapest boat for two?", read), catalog=TRIPS)
     assert replies[0].startswith("The lowest 2 × adult price, 120 EUR: Island See")
 

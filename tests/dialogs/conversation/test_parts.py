@@ -127,19 +127,6 @@ def test_an_item_is_taken_by_what_it_has():
     assert session.accepted["tent"] == "Orca"
 
 
-def test_two_kinds_and_the_few_that_fit_are_compared():
-    session = talk("a tent")
-    told = session.respond("what is the difference between a dome and a tunnel?").text
-    assert "Dome (4): price 90 EUR to 210 EUR" in told
-    assert "Tunnel (4): " in told
-    assert wishes(session) == set()
-    session = talk("a tunnel tent with 4 berths")
-    told = session.respond("how do the two differ?").text
-    assert "1. " in told
-    assert "Orca" in told
-    assert "Kite" in told
-
-
 def test_how_many_have_something_is_counted():
     session = talk("a tent")
     assert session.respond("how many come with a footprint?").text.startswith("4 with footprint")
@@ -264,13 +251,6 @@ def test_only_the_two_that_are_named_are_compared():
     assert "3. " not in told
 
 
-def test_a_question_about_what_is_not_known_says_what_is():
-    session = rafts("a raft for a lake", "at most 420")
-    told = session.respond("does it have a guarantee?").text
-    assert told.startswith("Of Otter Pike")
-    assert "weight" in told
-
-
 INNS = Catalog.open(
     pa.table(
         {
@@ -294,45 +274,6 @@ def inns(*said: str, shown: bool = True) -> Session:
     for text in ("an inn in Devon", *(["show me all of them"] if shown else []), *said):
         session.respond(text)
     return session
-
-
-@pytest.mark.parametrize(
-    ("text", "replies"),
-    [
-        (
-            "how do they compare, when can we check in",
-            ["1. Crane Hall (R210): price 70", "4. Oak End (R742): price 130", "check in 15:00"],
-        ),
-        ("does it have a sauna? and how much is it?", ["Crane Hall (R210): sauna, price 70 EUR."]),
-        (
-            "does Swan Arms have a sauna? what time is check-in at Fox Mill?",
-            ["Swan Arms (R305): no sauna", "Fox Mill (R533): check in 16:00."],
-        ),
-        (
-            "does Swan Arms have a sauna? and Crane Hall?",
-            ["Swan Arms (R305): no sauna", "Crane Hall (R210): sauna."],
-        ),
-        ("how much is it and when do you open?", ["(R210): price 70 EUR, opens 08:00."]),
-        (
-            "what does it cost? has it got a sauna? when is check-in?",
-            ["(R210): price 70 EUR, sauna, check in 14:00."],
-        ),
-        ("which is the cheapest, and when is check-in", ["Crane Hall", "check in 14:00"]),
-    ],
-)
-def test_all_that_a_turn_asks_is_answered(text: str, replies: list[str]):
-    said = inns().respond(text).text
-    assert all(reply in said for reply in replies), said
-    assert wishes(inns(text)) == {("shire", "==", "Devon")}
-
-
-def test_what_is_asked_of_a_few_that_fit_is_told_of_each():
-    session = Session(INNS, weighter="lexical")
-    session.respond("an inn in Devon under 100")
-    said = session.respond("when is check-in of both, and do both have a sauna?").text
-    assert "Crane Hall (R210): check in 14:00, sauna." in said
-    assert "Swan Arms (R305): check in 15:00, no sauna." in said
-    assert "Swan Arms" not in session.respond("and does it have a sauna?").text
 
 
 @pytest.mark.parametrize(

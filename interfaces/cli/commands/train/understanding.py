@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from .....bench.understanding.training import Trained
 
 LIGHT = ("reader", "wished", "telling", "acts", "tracker")
-PARTS = (*LIGHT, "phrasing")
+HEAVY = ("phrasing", "turns")
+PARTS = (*LIGHT, *HEAVY)
 
 _data, _output = panel_options("Data"), panel_options("Output")
 
@@ -51,7 +52,8 @@ _data, _output = panel_options("Data"), panel_options("Output")
 @_data(
     "--part",
     None,
-    "Train this part alone; any number of times. All but `phrasing`, which needs PyTorch.",
+    "Train this part alone; any number of times. All but `phrasing` and `turns`, which need "
+    "PyTorch.",
     "parts",
     type=click.Choice(PARTS),
     multiple=True,
@@ -70,11 +72,11 @@ def understanding(
 ) -> int:
     """Train what reads wishes, dialogue acts and the state of a conversation.
 
-    An hour on one core; `phrasing` takes minutes on a GPU and hours without. The same data and seed
-    give the same bytes, but on a GPU. Beside each file of weights stands a manifest with what it
-    was trained on and the attribution that asks for.
+    An hour on one core; `phrasing` takes minutes on a GPU and hours without, `turns` half an hour
+    on two cores. The same data and seed give the same bytes, but on a GPU. Beside each file of
+    weights stands a manifest with what it was trained on and the attribution that asks for.
     """
-    _check_installed("phrasing" in parts)
+    _check_installed(not set(HEAVY).isdisjoint(parts))
     sources = _sources(**given)
     if curve is not None:
         return _measure(sources, Path(curve), form)

@@ -62,7 +62,7 @@ def test_who_has_taken_something_may_go_on(talk, last):
 
 
 def test_what_is_refused_does_not_give_way(talk):
-    outcome = talk(OPENING, *answers_in_order(talk), "anything but the year", "1")
+    outcome = talk(OPENING, *answers_in_order(talk), "no, the year must stay", "1")
     assert outcome.code == 0
     assert "Year 2013" in outcome.out.splitlines()[-1]
     asked = talk(OPENING, *answers_in_order(talk), "no", "yes", "1")

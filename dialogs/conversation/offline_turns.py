@@ -1,0 +1,197 @@
+"""A turn read without a chat model: what each sentence does becomes moves.
+
+The encoder of turns says what a sentence does and what is said of each thing that it names; the
+extractor and the index of columns say what these are. What follows is carried out as a model's
+moves are. First words, and answers to questions, wish for what was read in them as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..extraction.extracted import Extracted, Extraction
+from .acts import LABELS, Act
+from .model_turns import ACTS, Move, ReadTurn
+from .naming import named_wishes
+from .negotiation import Negotiation
+from .parts import LIKELY
+from .said import LONGEST, Said, heard_in, role_of, sentence_at
+from .spoken_moves import MOVES, Asking, last_said, moves_said
+from .turn import Turn
+from .turn_encoder import NOTHING, HeardTurn, TurnEncoder, shipped
+
+WISHED = ("wish", "also", "keep")
+"""Roles of what is wished for."""
+
+ANSWERING = ("affirm", "negate", "dont_care", "dont_know")
+"""Acts of who answers what was asked."""
+
+OF_OFFERS = ("take", "refuse", "cancel")
+"""Moves that answers to questions only sound like."""
+
+SURELY_HEARD = (
+    "affirm",
+    "negate",
+    "negate keep",
+    "weigh",
+    "dont_care",
+    "dont_know",
+    "affirm select",
+)
+"""Acts that change something, and are not taken to be done by a turn's words alone."""
+
+_LABELLED = {f"{act} {topic}".strip(): (act, topic) for act, topic in LABELS}
+
+
+@dataclass(frozen=True)
+class OfflineTurns:
+    """Reads turns by an encoder that was fitted to what people type."""
+
+    encoder: TurnEncoder
+
+    def read(self, talk: Negotiation, turn: Turn) -> ReadTurn:
+        """Return what a turn wishes and does."""
+        heard, said = heard_in(self.encoder, turn, last_said(talk))
+        moves = moves_said(talk, turn, said)
+        if stay := _named_to_stay(talk, turn):
+            moves = [(stay, ()), *((move, found) for move, found in moves if move.act != "take")]
+        if turn.first or _answers(turn):
+            wishes, acts = _as_good(_answered(talk, turn), heard), turn.acts
+            moves = [asking for asking in moves if not _is_answer(turn, asking[0])]
+            if turn.question is not None and _leaves_open(turn):
+                moves.append((Move(act="any"), ()))
+        else:
+            wishes, acts = _wishes(turn, heard, said), _acts(said)
+            states = wishes.constraints or wishes.objectives or wishes.leanings
+            if not states and not moves:
+                acts, moves = turn.acts, _by_words(turn)
+            elif states and not any(act in ("inform", "correct") for act in acts):
+                acts = (*acts, Act("inform"))
+        moves = _beside(moves, wishes, turn.taken.waived)
+        asked = tuple(Extraction(tuple(found)) for _, found in moves)
+        return ReadTurn(wishes, tuple(move for move, _ in moves), asked, acts)
+
+
+def _beside(moves: Sequence[Asking], wishes: Extraction, waived: Sequence[str]) -> list[Asking]:
+    """Return the moves beside some wishes, which neither drop nor ask what is wished there.
+
+    Columns that are waived are opened, too.
+    """
+    stated = {part.constraint.column for part in wishes.constraints}
+    kept = [
+        (move, values)
+        for move, values in moves
+        if move.act not in ("drop", "best") or not stated & {*move.columns}
+    ]
+    opening = ("drop", "any")
+    gone = {name for move, _ in kept if move.act in opening for name in move.columns}
+    left = [name for name in waived if name not in gone]
+    return [*kept, (Move(act="any", columns=left), ())] if left else kept
+
+
+def _answers(turn: Turn) -> bool:
+    """Return whether a turn answers what was asked."""
+    says = turn.states or any(turn.get(act) for act in ANSWERING)
+    return turn.settles is not None or (turn.question is not None and says)
+
+
+def _answered(talk: Negotiation, turn: Turn) -> Extraction:
+    """Return what an answer wishes for: what is looked for it does not change by the way."""
+    slot = turn.question.slot if turn.question is not None and not turn.get("correct") else None
+    fixed = (
+        {wish.column for wish in talk.preferences.base} if slot is not None else set[str | None]()
+    )
+    if all(part.constraint.column != slot for part in turn.taken.constraints):
+        return turn.taken
+    kept = (p for p in turn.taken.constraints if p.constraint.column not in fixed - {slot})
+    return replace(turn.taken, constraints=tuple(kept))
+
+
+def _named_to_stay(talk: Negotiation, turn: Turn) -> Move | None:
+    """Return which wishes must stay by an answer to which of them that is; None for no answer."""
+    soft, asked = talk.preferences.soft, talk.doubtful
+    if not asked or turn.states:
+        return None
+    named = [at for at in named_wishes(turn.text, turn.columns, soft) if at in asked]
+    yes = turn.get("affirm") is not None and turn.get("affirm", "select") is None
+    those = named or (asked if yes and len(asked) == 1 else ())
+    columns = [soft[at].column or "" for at in those]
+    return Move(act="keep", columns=columns, quote=turn.text[:LONGEST]) if columns else None
+
+
+def _is_answer(turn: Turn, move: Move) -> bool:
+    """Return whether a move is what an answer to a question only sounds like."""
+    if move.act not in ("drop", "any"):
+        return move.act in OF_OFFERS
+    slot = turn.question.slot if turn.question is not None else None
+    answered = {part.constraint.column for part in turn.taken.constraints} | {slot}
+    return answered.issuperset(move.columns)
+
+
+def _leaves_open(turn: Turn) -> bool:
+    """Return whether a turn says that what was asked does not matter, or is not known."""
+    return not turn.states and any(turn.get(act) for act in ("dont_care", "dont_know", "negate"))
+
+
+def _by_words(turn: Turn) -> list[Asking]:
+    """Return the moves of a turn in which nothing was heard, by its words as they were learned."""
+    names = (f"{act} {act.topic}".strip() for act in turn.acts if act.confidence >= LIKELY)
+    found = [MOVES[name] for name in names if name in MOVES and name not in SURELY_HEARD]
+    columns = list(turn.named) if not {"tell", "values"}.isdisjoint(found) else []
+    said = {"columns": columns, "quote": turn.text[:LONGEST]}
+    return [(Move.model_validate(said | {"act": act}), ()) for act in found]
+
+
+def _acts(said: Sequence[Said]) -> tuple[Act, ...]:
+    """Return what sentences likely do, surest first."""
+    found: dict[tuple[str, str], float] = {}
+    for one in said:
+        for name in one.done:
+            label = _LABELLED[name] if name in _LABELLED else ACTS[MOVES[name]]
+            found[label] = max(one.acts[name], found.get(label, 0.0))
+    ordered = sorted(found.items(), key=lambda pair: -pair[1])
+    return tuple(Act(act, topic, chance) for (act, topic), chance in ordered)
+
+
+def _wishes(turn: Turn, heard: HeardTurn, said: Sequence[Said]) -> Extraction:
+    """Return of what was found what is wished for."""
+
+    def is_wished(part: Any) -> bool:
+        span = part.evidence.start, part.evidence.end
+        one = sentence_at(said, span[0]) or said[0]
+        role = role_of(heard, span)
+        states = one.does("inform", "correct") and part.score >= LIKELY
+        return role in WISHED or (role == NOTHING and states)
+
+    def is_of_wish(part: Any) -> bool:
+        start, end = part.evidence.start, part.evidence.end
+        return any(a < end and start < b for one in said for a, b in one.spans.get("wish", ()))
+
+    found = turn.found
+    wished = replace(
+        found,
+        constraints=tuple(p for p in found.constraints if not p.implied and is_wished(p)),
+        objectives=tuple(filter(is_wished, found.objectives)),
+        leanings=tuple(filter(is_wished, found.leanings)),
+        unresolved=tuple(filter(is_of_wish, found.unresolved)),
+        not_understood=tuple(filter(is_of_wish, found.not_understood)),
+        named=(),
+    )
+    return _as_good(wished, heard)
+
+
+def _as_good(found: Extraction, heard: HeardTurn) -> Extraction:
+    """Return what was found, what is as good as what was said before marked so."""
+
+    def with_role(part: Extracted) -> Extracted:
+        role = role_of(heard, (part.evidence.start, part.evidence.end))
+        return replace(part, also=part.also or role == "also")
+
+    return replace(found, constraints=tuple(map(with_role, found.constraints)))
+
+
+def shipped_reader() -> OfflineTurns:
+    """Return the reader that ships with the package."""
+    return OfflineTurns(shipped())

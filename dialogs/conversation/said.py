@@ -1,0 +1,108 @@
+"""A sentence of a turn as the encoder heard it: what it does, and what it names by role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..extraction.extracted import Extracted
+from .parts import LIKELY, cut
+from .turn import Turn
+from .turn_encoder import NOTHING, HeardTurn, Span, TurnEncoder
+
+PERHAPS = 0.3
+"""The chance from which a sentence does what is likeliest, where it likely does nothing."""
+
+NAMELESS = 0.9
+"""The chance from which on what was found names nothing."""
+
+LONGEST = 500
+"""Characters of a sentence that are told again."""
+
+
+@dataclass
+class Said:
+    """A sentence: its characters, the chance of each act, and what it names by role.
+
+    `found` is what the extractor found there, `spans` all words of a role.
+    """
+
+    span: Span
+    text: str
+    acts: dict[str, float]
+    found: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    spans: dict[str, list[Span]] = field(default_factory=dict[str, list[Span]])
+
+    @property
+    def quote(self) -> str:
+        """Its words, as they are told again."""
+        return self.text.strip()[:LONGEST]
+
+    @property
+    def done(self) -> list[str]:
+        """What it likely does, surest first; what is likeliest, where nothing is likely."""
+        ordered = sorted(self.acts, key=self.acts.__getitem__, reverse=True)
+        found = [act for act in ordered if self.acts[act] >= LIKELY]
+        return found or [act for act in ordered[:1] if self.acts[act] >= PERHAPS]
+
+    def does(self, *acts: str) -> bool:
+        """Return whether it likely does one of some acts."""
+        return any(act in self.done for act in acts)
+
+    def holds(self, place: int) -> bool:
+        """Return whether a character of the turn is one of it."""
+        return self.span[0] <= place < self.span[1]
+
+    def constraints(self, *roles: str) -> list[Extracted]:
+        """Return what was found in some roles that names a value."""
+        found = (part for role in roles for part in self.found.get(role, ()))
+        return [part for part in found if isinstance(part, Extracted)]
+
+    def names(self, spans: Sequence[Span], roles: Sequence[str]) -> bool:
+        """Return whether one of some characters is in it, and in no other role than these."""
+        others = [span for role, held in self.spans.items() if role not in roles for span in held]
+        return any(
+            self.holds(start) and not any(a < end and start < b for a, b in others)
+            for start, end in spans
+        )
+
+
+def heard_in(encoder: TurnEncoder, turn: Turn, before: str) -> tuple[HeardTurn, list[Said]]:
+    """Return what is heard in a turn that is said after `before`, and its sentences."""
+    places = cut(turn.text)
+    heard = encoder.hear(turn.text, before, places)
+    said = [
+        Said(span, turn.text[slice(*span)], acts)
+        for span, acts in zip(places, heard.acts, strict=True)
+    ]
+    for role, part, (start, _) in _found(turn, heard):
+        if (one := sentence_at(said, start)) is not None:
+            one.found.setdefault(role, []).append(part)
+    for role in heard.roles:
+        for start, end in heard.spans(role) if role != NOTHING else ():
+            if (one := sentence_at(said, start)) is not None:
+                one.spans.setdefault(role, []).append((start, end))
+    return heard, said
+
+
+def _found(turn: Turn, heard: HeardTurn) -> Iterator[tuple[str, Any, Span]]:
+    """Yield what was found in a turn's own words, its role, and where it stands."""
+    found = turn.found
+    for part in (*found.constraints, *found.named, *found.objectives, *found.leanings):
+        span = part.evidence.start, part.evidence.end
+        if part.evidence.text == turn.text[slice(*span)]:
+            yield role_of(heard, span), part, span
+
+
+def sentence_at(said: Sequence[Said], place: int) -> Said | None:
+    """Return the sentence that holds a character; None for none."""
+    return next((one for one in said if one.holds(place)), None)
+
+
+def role_of(heard: HeardTurn, span: Span) -> str:
+    """Return the likeliest role of what the extractor found; most of it names something."""
+    chances = heard.role_of(span)
+    if chances.pop(NOTHING, 1.0) >= NAMELESS or not chances:
+        return NOTHING
+    return max(chances, key=chances.__getitem__)

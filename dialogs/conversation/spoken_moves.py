@@ -1,0 +1,277 @@
+"""What the sentences of a turn do, as moves: what each asks for, of which items and columns.
+
+A sentence that names no item is about those named before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from ...catalogs.query.constraint import Constraint
+from ..extraction.extracted import Extracted
+from ..language.tokens import folded
+from .item_answers import naming_columns
+from .items_meant import meant
+from .model_turns import Move
+from .named_items import Ref, items_named
+from .naming import Direction, graded, named_wishes, sorted_by
+from .negotiation import Negotiation
+from .said import Said
+from .spoken_sums import number_taken, sum_said
+from .turn import Turn
+from .turn_encoder import NOTHING
+
+MOVES: dict[str, str] = {
+    "retract all": "restart",
+    "dont_care": "any",
+    "dont_know": "any",
+    "affirm": "take",
+    "affirm select": "take",
+    "negate": "refuse",
+    "negate keep": "keep",
+    "ask value": "tell",
+    "ask total": "tell",
+    "ask compare": "compare",
+    "ask best": "best",
+    "ask items": "show",
+    "ask count": "count",
+    "ask values": "values",
+    "ask why": "why",
+    "ask reason": "reason",
+    "ask meaning": "explain",
+    "ask state": "summary",
+    "ask help": "help",
+    "ask_more": "more",
+    "ask_better": "differ",
+    "note": "note",
+    "cancel": "cancel",
+    "request": "request",
+    "weigh": "may_go",
+    "undo": "undo",
+    "thanks": "thanks",
+    "greet": "greet",
+    "end": "bye",
+}
+"""What each act is as a move; wishes and `retract` are told by what is named."""
+
+OF_ITEMS = ("take", "note", "refuse", "tell", "compare", "why", "best", "cancel", "request")
+SEEKING = ("tell", "compare", "show", "count", "values", "best")
+ENDS = ("compare", "best", "differ")
+"""Moves that may be about the least or the most of a column."""
+
+ASKED, KEPT, WAIVED = ("ask", NOTHING), ("keep", "wish", NOTHING), ("drop", "wish", "ask", NOTHING)
+ROLES: dict[str, Sequence[str]] = {
+    **dict.fromkeys(("tell", "compare", "values", "explain", "best", "differ", "show"), ASKED),
+    "any": WAIVED,
+    "may_go": (*KEPT, "drop"),
+}
+"""The roles in which a move's columns are named."""
+
+ITEM_ROLES = ("take", "pass", "about")
+ANY_FORM = ("plain", "more", "most", "ish")
+
+_TOO = re.compile(r"\btoo\s+\w+(?:\s+\w+)?", re.IGNORECASE)
+
+_ALL = re.compile(r"\b(?:about|tell|more|everything|details?)\b", re.IGNORECASE)
+
+_HEDGED = re.compile(
+    r"(?:\b(?:not|never|dont)|n['’]t)\b(?:\s+[\w'’]+){0,4}?\s+(?:take|go|buy|book|have|get)\b",
+    re.IGNORECASE,
+)
+"""Words of somebody who does not take something yet: `I don't think I'll take it`."""
+
+Asking = tuple[Move, Sequence[Extracted]]
+"""A move, and the values that it asks for."""
+
+
+def last_said(talk: Negotiation) -> str:
+    """Return what the assistant said last."""
+    return next((m.content for m in reversed(talk.messages) if m.role == "assistant"), "")
+
+
+def moves_said(talk: Negotiation, turn: Turn, said: Sequence[Said]) -> list[Asking]:
+    """Return the moves of all sentences, without what says again what one before it says."""
+    names = naming_columns(talk)
+    named, last, found = list[Ref](), list[Ref](), list[Asking]()
+    for one in said:
+        last = list(_items(talk, turn, one, names)) or last
+        named += last
+        several = [*dict.fromkeys(named)] if one.does("ask compare") else []
+        items = several if len(several) > 1 else last
+        found += [
+            (move, ()) for move in (_dropped(talk, turn, one), _kept(talk, turn, one)) if move
+        ]
+        moves = filter(None, (_move(talk, turn, one, act, items, names) for act in one.done))
+        found += [_as_before(asking, found) for asking in moves]
+    kept: list[Asking] = []
+    for move, values in found:
+        alike = (
+            before
+            for before, held in kept
+            if before.act == move.act and before.columns == move.columns and [*held] == [*values]
+        )
+        if not any(before.items == move.items or not move.items for before in alike):
+            kept.append((move, values))
+    return kept
+
+
+def _as_before(asking: Asking, found: Sequence[Asking]) -> Asking:
+    """Return what is asked of an item, as before where only another is named: `and Crane Hall?`."""
+    move, values = asking
+    before = next((pair for pair in reversed(found) if pair[0].act == "tell"), None)
+    bare = move.act == "tell" and move.items and not (move.columns or values or move.total)
+    if before is None or not bare or before[0].items == move.items or _ALL.search(move.quote):
+        return asking
+    return move.model_copy(update={"columns": before[0].columns}), before[1]
+
+
+def _move(
+    talk: Negotiation,
+    turn: Turn,
+    one: Said,
+    act: str,
+    items: Sequence[Ref],
+    names: Collection[str],
+) -> Asking | None:
+    """Return what a sentence does by one of its acts; None for nothing by itself."""
+    doing = MOVES.get(act)
+    bare_yes = act == "affirm" and not last_said(talk).endswith("?")
+    taken = doing == "take" and ((not items and _has_offered(talk)) or _HEDGED.search(one.text))
+    if doing is None or bare_yes or taken:
+        return None
+    if doing == "more" and items and not one.does("ask value"):
+        doing = "tell"
+    if doing == "count" and talk.offered is not None and _counts(talk, turn, one):
+        doing = "tell"  # How many rooms it has, and not how many there are.
+    if doing == "keep":
+        return None  # What is named by it is kept.
+    columns, direction = _columns(talk, turn, one, doing), None
+    if doing in ENDS and (ways := graded(one.text, talk.catalog)):
+        direction = ways[0][1]
+        columns = [ways[0][0], *(columns if doing != "differ" else ())]
+    if doing == "show" and (sort := sorted_by(one.text, talk.catalog)):
+        columns, direction = [sort[0]], sort[1]
+    if doing == "refuse" and (way := _too_much(talk, one)) is not None:
+        doing, columns, direction = "differ", [way[0]], way[1]
+    given = list(items) if doing in (*OF_ITEMS, "differ") else []
+    said: dict[str, Any] = {"act": doing, "items": given, "quote": one.quote}
+    said |= {"direction": direction, "columns": list(dict.fromkeys(columns))}
+    if act == "ask total":
+        total = sum_said(talk, one.text, columns, given)
+        return Move.model_validate(said | {"total": total, "columns": []}), ()
+    if doing == "values" and not (columns or one.spans.get("ask")):
+        return None  # Of what is not said.
+    asked = [part for part in one.constraints("ask") if part.constraint.column not in names]
+    where = asked if doing in SEEKING else []
+    unknown = "" if columns or where or given else _unknown(turn, one)
+    if doing in ("tell", "show", "count") and unknown:
+        is_item = bool(meant(talk, [unknown]).rows)
+        which = {"act": "tell", "items": [unknown]} if is_item else {"act": "beyond"}
+        return Move.model_validate(which | {"quote": unknown}), ()
+    number = number_taken(one.text) if doing == "take" else None
+    return Move.model_validate(said | {"number": number}), where
+
+
+def _columns(talk: Negotiation, turn: Turn, one: Said, doing: str) -> list[str]:
+    """Return the columns that a sentence is about in what it does."""
+    roles = ROLES.get(doing, ())
+    named = [name for name, spans in turn.named.items() if roles and one.names(spans, roles)]
+    if doing in ("tell", "compare") and not named:
+        asked = (turn.text[slice(*span)] for span in one.spans.get("ask", ()))
+        named = [way[0] for text in asked for way in graded(text, talk.catalog, ANY_FORM)[:1]]
+    return named
+
+
+def _too_much(talk: Negotiation, one: Said) -> tuple[str, Direction] | None:
+    """Return what should be less, or more, of an item that has too much, or too little, of it.
+
+    None where it is said how much it should be.
+    """
+    found = _TOO.search(one.text)
+    ways = graded(found[0], talk.catalog) if found is not None else []
+    stated = {part.constraint.column for part in one.constraints("wish", "also", "keep")}
+    return ways[0] if ways and ways[0][0] not in stated else None
+
+
+def _unknown(turn: Turn, one: Said) -> str:
+    """Return the words that a sentence asks about and nothing was found for; empty for none."""
+    left = [(part.evidence.start, part.evidence.end) for part in turn.found.not_understood]
+    asked = one.spans.get("ask", ())
+    lost = (span for span in asked if any(a < span[1] and span[0] < b for a, b in left))
+    return next((turn.text[slice(*span)] for span in lost), "")
+
+
+def _dropped(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
+    """Return that wishes known do not matter any more, where a sentence says so."""
+    spans = one.spans.get("drop", [])
+    if not (spans or one.does("retract")):
+        return None
+    known = talk.preferences.known
+    columns = [
+        name
+        for name, places in turn.named.items()
+        if any(a < end and start < b for start, end in places for a, b in spans)
+    ]
+    values: list[Any] = []
+    for words in (turn.text[slice(*span)] for span in spans):
+        named = [known[at] for at in named_wishes(words, (), known)]
+        columns += [wish.column or "" for wish in named]
+        said = folded(words)
+        values += [v for wish in named for v in wish.values if folded(str(v)) in said]
+    parts = one.constraints("drop")
+    columns += [part.constraint.column or "" for part in parts]
+    held = {part.column for part in (*known, *talk.preferences.objectives)}
+    columns = [name for name in dict.fromkeys(columns) if name in held]
+    values += [value for part in parts for value in part.constraint.values]
+    some = any(wish.column in columns and _holds_more(known, wish, values) for wish in known)
+    left = [value for value in values if some and isinstance(value, bool | int | float | str)]
+    return Move(act="drop", columns=columns, values=left, quote=one.quote) if columns else None
+
+
+def _kept(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
+    """Return that wishes known must not give way, where a sentence says so of what it names."""
+    if not (one.spans.get("keep") or one.does("negate keep")):
+        return None
+    columns = [name for name, spans in turn.named.items() if one.names(spans, KEPT)]
+    columns += [part.constraint.column or "" for part in one.constraints("keep")]
+    known = talk.preferences.soft
+    columns += [known[at].column or "" for at in named_wishes(one.text, (), known)]
+    held = {wish.column for wish in known}
+    columns = [name for name in dict.fromkeys(columns) if name in held]
+    return Move(act="keep", columns=columns, quote=one.quote) if columns else None
+
+
+def _counts(talk: Negotiation, turn: Turn, one: Said) -> bool:
+    """Return whether a sentence names a column of numbers, and no value."""
+    find = talk.catalog.schema.find
+    named = [name for name, spans in turn.named.items() if one.names(spans, ASKED)]
+    return any(find(name).ordered for name in named) and not one.constraints("ask")
+
+
+def _holds_more(known: Sequence[Constraint], wish: Constraint, values: Sequence[Any]) -> bool:
+    """Return whether some values are but a part of all that is wished of a column."""
+    whole = {value for other in known if other.column == wish.column for value in other.values}
+    return bool(values) and whole > {*values}
+
+
+def _items(talk: Negotiation, turn: Turn, one: Said, names: Collection[str]) -> Iterator[Ref]:
+    """Yield the items that a sentence names, each once; `names` are the columns that name items."""
+    spans = [span for role in ITEM_ROLES for span in one.spans.get(role, ())]
+    asked = (part for part in one.constraints("ask") if part.constraint.column in names)
+    spans += [(part.evidence.start, part.evidence.end) for part in asked]
+    found = dict.fromkeys(
+        ref for start, end in spans for ref in items_named(talk, turn.text[start:end])
+    )
+    if len(found) > 1:
+        # `The Austrian one, the Moreau`: what names nothing tells of what is named beside it.
+        there = [ref for ref in found if isinstance(ref, int) or meant(talk, [ref]).rows]
+        found = dict.fromkeys(there or [*found][:1])
+    yield from found
+
+
+def _has_offered(talk: Negotiation) -> bool:
+    """Return whether what is offered is taken already."""
+    offered = talk.offered
+    return offered is not None and any(item.row_id == offered.row_id for item in talk.basket)

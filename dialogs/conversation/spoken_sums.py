@@ -1,0 +1,121 @@
+"""What a question for a sum adds up: `both together`, `for three days with the deposit`.
+
+A number in the question counts what is paid for so many: `for 60 of us` the price of a person, `for
+a fortnight` that of a day or a week, else what a thing costs. Other prices that it names, and with
+`all in` the one that is paid once, are added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from ...catalogs.query.schema import name_words
+from ..language.numbers import ONES
+from ..language.tokens import folded_words
+from ..language.units import UNITS, spelling, unit_kinds
+from .named_items import Ref, near
+from .negotiation import Negotiation
+
+_TOGETHER = frozenset("both altogether together total lot all everything".split())
+_TIMES = {"couple": 2.0, "twice": 2.0, "double": 2.0, "half": 0.5, "pair": 2.0, "dozen": 12.0}
+_WHOLE = frozenset("a an the whole full entire".split())
+_HEADS = frozenset("person people head guest adult child kid pupil student seat place".split())
+_RATES = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "hourly": "hour"}
+_ADVERBS = {"fortnight": ("week", 2.0)}
+
+
+def sum_said(
+    talk: Negotiation, text: str, columns: Sequence[str], items: Sequence[Ref]
+) -> list[dict[str, Any]]:
+    """Return the parts of the sum that a sentence asks for, as a move holds them."""
+    words = folded_words(text)
+    money = [
+        column.name
+        for column in talk.catalog.schema.columns
+        if column.family == "numeric"
+        and "money" in unit_kinds(column.name, talk.wording.unit(column.name))
+    ]
+    cost = talk.catalog.cost_column
+    prices = [*([cost] if cost else []), *(name for name in money if name != cost)]
+    if not prices:
+        return []
+    named = [name for name in columns if name in prices]
+    counted, times = _counted(talk, words, named or prices, items)
+    parts = {counted: times}
+    is_all = not _TOGETHER.isdisjoint(words)
+    if counted != cost and cost and (is_all or cost in named) and not _unit_of(talk, cost):
+        parts[cost] = 1.0
+    parts |= {name: 1.0 for name in named if name not in parts}
+    those: list[Ref | None] = [*items] or [None]
+    if not items and is_all and len(talk.basket) > 1:
+        those = [ref for ref, _ in near(talk) if isinstance(ref, str) and ref.startswith("t")]
+    return [
+        {"column": name, "times": count, "item": item}
+        for item in those
+        for name, count in parts.items()
+    ]
+
+
+def number_taken(text: str) -> int | None:
+    """Return how many of an item a sentence takes: `six of them`, `two of those`; None for one."""
+    words = folded_words(text)
+    for at, number in _numbers(words):
+        if words[at + 1 : at + 2] == ["of"] and number >= 2:
+            return int(number)
+    return None
+
+
+def _counted(
+    talk: Negotiation, words: Sequence[str], prices: Sequence[str], items: Sequence[Ref]
+) -> tuple[str, float]:
+    """Return the price that counts several times, and how many."""
+    names = {str(ref).casefold() for ref in items}
+    units = {name: _unit_of(talk, name) for name in prices}
+    for at, number in _numbers(words):
+        if words[at] in names:
+            continue
+        behind = [spelling(word) for word in words[at + 1 : at + 4]]
+        for name, unit in units.items():
+            if unit in _HEADS and not _HEADS.union({"us", "of"}).isdisjoint(behind):
+                return name, number
+            if behind and unit and (times := _periods(behind[0], unit)):
+                return name, number * times
+        per_head = next((name for name, unit in units.items() if unit in _HEADS), None)
+        return per_head or prices[0], number
+    for before, word in pairwise(words):
+        for name, unit in units.items():
+            times = _periods(spelling(word), unit) if before in _WHOLE and unit else 0.0
+            if times > 1:
+                return name, times
+    return prices[0], 1.0
+
+
+def _unit_of(talk: Negotiation, name: str) -> str:
+    """Return for what a price is paid: `day` of a day rate, `person`; empty for the thing."""
+    words = [*name_words(name), *name_words(talk.wording.unit(name))]
+    for word in map(spelling, words):
+        unit = _RATES.get(word, word)
+        if unit in _HEADS or UNITS.get(unit, ("", 0.0))[0] == "time":
+            return unit
+    return ""
+
+
+def _periods(said: str, unit: str) -> float:
+    """Return how many of one unit of time another is; 0 where one of them is none."""
+    said, more = _ADVERBS.get(said, (said, 1.0))
+    kinds = [UNITS.get(word, ("", 0.0)) for word in (said, unit)]
+    if any(kind != "time" for kind, _ in kinds):
+        return 0.0
+    return round(more * kinds[0][1] / kinds[1][1])
+
+
+def _numbers(words: Sequence[str]) -> Iterator[tuple[int, float]]:
+    for at, word in enumerate(words):
+        if word.isdecimal() and len(word) < 4:
+            yield at, float(word)
+        elif word in _TIMES:
+            yield at, _TIMES[word]
+        elif word in ONES and word != "one":
+            yield at, float(ONES[word])

@@ -1,0 +1,173 @@
+"""What follows from what is rightly heard in a turn: each sentence labelled, as people say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede import Catalog
+from labelled_turns import said
+from model_turns import RENT, ROOMS, TRIPS
+
+pa = pytest.importorskip("pyarrow")
+
+START = (("{wish:at most 700} please", "inform"), ("what is {ask:there}?", "ask items"))
+"""Shows Dale Cellar, Ash Loft, Birch Attic and Cedar Studio."""
+
+
+def known(session):
+    return {(wish.column, wish.op, wish.value) for wish in session.preferences.known}
+
+
+@pytest.mark.parametrize(
+    ("words", "room"),
+    [
+        ("{take:the second one}, please", "Ash Loft"),
+        ("{take:the last}", "Cedar Studio"),
+        ("{take:number 3} then", "Birch Attic"),
+        ("{take:the Birch}", "Birch Attic"),
+        ("{take:the attic}", "Birch Attic"),
+        ("{take:the cheapest one}", "Dale Cellar"),
+        ("{take:the one with the balcony and the bath}", "Cedar Studio"),
+        ("{take:the Elm}", "Elm House"),
+        ("I take it", "Dale Cellar"),
+    ],
+)
+def test_the_item_that_is_named_is_taken(monkeypatch, words, room):
+    session, replies = said(monkeypatch, ROOMS, *START, (words, "affirm select"))
+    assert [item.row["room"] for item in session.basket] == [room]
+    assert replies[-1].startswith(f"Taken: {room}")
+
+
+def test_what_is_asked_is_told_of_the_item_named_before(monkeypatch):
+    asked = ("{about:the Ash} sounds nice.", "", "what {ask:extras} has it?", "ask value")
+    _, replies = said(monkeypatch, ROOMS, *START, asked)
+    assert replies[-1] == "Ash Loft (North): extras bath, desk."
+
+
+def test_what_is_asked_for_in_other_words_is_told_by_its_grade(monkeypatch):
+    _, replies = said(
+        monkeypatch, ROOMS, *START, ("how {ask:roomy} is {about:the Ash}?", "ask value")
+    )
+    assert replies[-1] == "Ash Loft (North): size 20 m2."
+
+
+def test_what_no_column_says_is_said(monkeypatch):
+    session, replies = said(
+        monkeypatch, ROOMS, *START, ("does it have {ask:a jacuzzi}?", "ask value")
+    )
+    assert replies[-1] == "Of “a jacuzzi” the catalog says nothing."
+    assert known(session) == {(RENT, "<=", 700)}
+
+
+def test_the_others_are_told_of(monkeypatch):
+    two = ("{wish:at most 500}", "inform")
+    _, replies = said(monkeypatch, ROOMS, *START, two, ("and {about:the other one}?", "ask_more"))
+    assert "Ash Loft (North): rent 500 EUR" in replies[-1]
+
+
+def test_two_that_are_named_are_compared(monkeypatch):
+    asked = ("how do {about:Ash} and {about:the third} differ in {ask:size}?", "ask compare")
+    _, replies = said(monkeypatch, ROOMS, *START, asked)
+    assert replies[-1].startswith("Ash Loft (North): size 20 m2; Birch Attic (North): size 31 m2.")
+
+
+def test_what_has_too_little_is_bounded_by_it(monkeypatch):
+    session, _ = said(monkeypatch, ROOMS, *START, ("that is too small", "negate"))
+    assert ("size (m2)", ">", 18) in known(session)
+    session, _ = said(
+        monkeypatch, ROOMS, *START, ("too small, {wish:at least 30}", "negate, inform")
+    )
+    assert ("size (m2)", ">=", 30) in known(session)
+    assert ("size (m2)", ">", 18) not in known(session)
+
+
+def test_of_a_list_only_what_is_dropped_goes(monkeypatch):
+    both = ("{wish:a bath and a desk}", "inform")
+    session, _ = said(monkeypatch, ROOMS, *START, both, ("no matter the {drop:desk}", "retract"))
+    assert known(session) == {(RENT, "<=", 700), ("extras", "contains", "bath")}
+    session, replies = said(monkeypatch, ROOMS, *START, ("forget {drop:the rent}", "retract"))
+    assert known(session) == set()
+    assert replies[-1].count("open") == 1
+
+
+def test_what_is_only_asked_or_told_is_no_wish(monkeypatch):
+    turns = (("has it {ask:a balcony}?", "ask value"), ("my last had {tell:an oven}", ""))
+    session, _ = said(monkeypatch, ROOMS, *START, *turns)
+    assert known(session) == {(RENT, "<=", 700)}
+
+
+def test_as_good_as_what_was_said_is_added(monkeypatch):
+    turns = (("{wish:in the North}", "inform"), ("{also:South} would do too", "inform"))
+    session, _ = said(monkeypatch, ROOMS, *START, *turns)
+    assert {part.values for part in session.preferences.known if part.column == "district"} == {
+        ("North", "South")
+    }
+
+
+def test_how_many_are_taken(monkeypatch):
+    session, _ = said(
+        monkeypatch,
+        ROOMS,
+        *START,
+        ("I take {take:two of the Birch}, two of those", "affirm select"),
+    )
+    assert session.taken_numbers == [2]
+
+
+def test_a_yes_takes_only_what_was_asked(monkeypatch):
+    told = ("does it have {ask:extras}?", "ask value")
+    session, _ = said(monkeypatch, ROOMS, *START, told, ("yes, fine", "affirm"))
+    assert session.basket == ()
+    one = ("{wish:at most 450}", "inform")
+    session, replies = said(monkeypatch, ROOMS, *START, one, ("yes, fine", "affirm"))
+    assert replies[2].endswith("Shall it be that one?")
+    assert [item.row["room"] for item in session.basket] == ["Dale Cellar"]
+
+
+CULTURE = ("{wish:culture}", "inform")
+ALL = ("show me", "ask items")
+
+
+def test_sums_that_are_asked_for(monkeypatch):
+    _, replies = said(monkeypatch, TRIPS, CULTURE, ALL, ("what do two adults pay?", "ask total"))
+    assert replies[-1] == "Mine Alt (culture): 2 × adult price 39 EUR comes to 78 EUR."
+    taken = ("{take:both}, please", "affirm select")
+    _, replies = said(
+        monkeypatch, TRIPS, CULTURE, ALL, taken, ("what is that altogether?", "ask total")
+    )
+    assert "comes to 85 EUR" in replies[-1]
+
+
+HALLS = Catalog.open(
+    pa.table(
+        {
+            "hall": ["Barn", "Mill", "Tent"],
+            "hire price (£)": [1200, 900, 400],
+            "menu price per person (£)": [30, 45, 20],
+            "weekly rate (£)": [5000, 4000, 1500],
+            "seats": [90, 60, 120],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("what is it all together for 60 of us?",
+         "60 × menu price per person £30 plus hire price £1,200 comes to £3,000"),
+        ("and {ask:the weekly rate} for a fortnight?",
+         "2 × weekly rate £5,000 comes to £10,000"),
+        ("what do three weeks at {ask:the weekly rate} come to?",
+         "3 × weekly rate £5,000 comes to £15,000"),
+    ],
+)  # fmt: skip
+def test_a_number_counts_what_is_paid_for_so_many(monkeypatch, words, told):
+    turns = (
+        ("at least {wish:80 seats}", "inform"),
+        ("and {wish:the hire at least 1000}", "inform"),
+    )
+    _, replies = said(
+        monkeypatch, HALLS, *turns, ("{ask:the Barn}", "ask value"), (words, "ask total")
+    )
+    assert told in replies[-1]
