@@ -14,7 +14,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import NULL_TESTS, Constraint, Objective
 from ...catalogs.query.schema import ColumnProfile
 from ...catalogs.versions.sorted_rows import SortKey
-from ..language.wording import is_light, listed, sentence
+from ..language.wording import listed, sentence
 from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
 from .item_answers import FEW, named_item, told_of
@@ -24,7 +24,16 @@ from .preferences import LOWER, UPPER
 from .proposal import Proposal
 from .roles import Question
 from .sampling import sampled
-from .sentences import SHALL_IT, counted, fitting, offer, offer_or_nothing, understood, wished
+from .sentences import (
+    SHALL_IT,
+    counted,
+    fitting,
+    offer,
+    offer_or_nothing,
+    understood,
+    wished,
+    would_be_nice,
+)
 
 MEANT = 2
 """Values and columns that are explained at once."""
@@ -301,7 +310,11 @@ def better(talk: Negotiation, way: tuple[str, Direction], beside: Row | None = N
         return offer(talk, proposal)
     bound = Constraint(column=name, op="<" if direction == "min" else ">", value=held)
     asked = talk.wording.wish(bound)
-    firm = [wish for wish in talk.preferences.known if not is_light(wish) and wish.column != name]
+    firm = [
+        wish
+        for wish in talk.preferences.known
+        if not would_be_nice(talk, wish) and wish.column != name
+    ]
     if talk.count([*firm, bound]):
         talk.preferences.forget([w for w in talk.preferences.soft if w.column == name])
         talk.preferences.add([bound])

@@ -14,29 +14,24 @@ from typing import Any
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.query.query import Query
-from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Item
 from ..extraction.extracted import Extraction, Unresolved
 from ..extraction.llm import evidence_of
 from ..extraction.value_index import index_of
-from ..language.wording import is_light, listed, quoted, sentence
+from ..language.wording import listed, quoted, sentence
 from ..transcripts.transcript import Transcript
 from .acts import NOT_UNDERSTOOD
 from .answers import (
     better,
     count,
     help_words,
-    items,
     limit_question,
-    listing,
     meaning,
     more,
-    sorted_items,
     state,
     values,
 )
-from .asked import Asked
-from .changes import after_change, changes, clarified, proposed_with, taken_back
+from .changes import after_change, changes, clarified, taken_back
 from .item_answers import best, has, ranked, reason, shown_at, stay_with, why_not
 from .item_moves import (
     ALL_THE_SAME,
@@ -57,9 +52,19 @@ from .model_turns import ReadTurn
 from .moves_meant import MoveMeant, moves_meant
 from .naming import Direction, graded
 from .negotiation import Negotiation
-from .preferences import Preferences, stand_together
+from .preferences import Preferences
 from .proposal import Proposal
-from .sentences import SHALL_IT, counted, fitting, left_over, offer, understood, wished
+from .sentences import (
+    SHALL_IT,
+    counted,
+    fitting,
+    left_over,
+    offer,
+    understood,
+    wished,
+    would_be_nice,
+)
+from .shown_items import what_there_is
 from .totals import best_total, total_of
 from .turn import Turn
 from .wish_moves import EXACT, fix, hold, let_go, want
@@ -98,7 +103,8 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     told += [let_go(talk, turn, doing) for doing in moves]
     vague = want(talk, turn)
     told += [hold(talk, doing) for doing in moves]
-    told += [fix(talk, turn), *changes(talk, before), *vague]
+    # What an extractor calls a must is weighed as one.
+    told += [fix(talk, turn) if turn.by_model else "", *changes(talk, before), *vague]
     changed = talk.query != before
     if changed:
         talk.doubtful = ()
@@ -196,11 +202,13 @@ def _standing(
     if changed and is_shown and talk.accepted is None:
         before = talk.offered
         wishes = [part.constraint for part in turn.taken.constraints]
-        latest = {wish.column for wish in wishes if not is_light(wish)}
+        latest = {wish.column for wish in wishes if not would_be_nice(talk, wish)}
         text = after_change(talk, shown is not None, latest)
         if beside is not None and not turns:
             lacks = [wish for wish in wishes if not has(talk, beside, [wish])]
-            if all(map(is_light, lacks)) and stay_with(talk, beside, anyway=bool(lacks)):
+            if all(would_be_nice(talk, w) for w in lacks) and stay_with(
+                talk, beside, anyway=bool(lacks)
+            ):
                 return f"{why_not(talk, beside, lacks)} {ALL_THE_SAME}" if lacks else ""
         if told and not wishes and not acts.isdisjoint(("compare", "best")):
             return ""  # It is answered which has the most of what there should be most of.
@@ -296,13 +304,13 @@ def _answer(
         "more": lambda: more(talk, about) if not changed or talk.accepted is not None else "",
         "differ": lambda: _differ(talk, doing, ways),
         "best": lambda: _best(talk, turn, doing, ways),
-        "show": lambda: _shown(talk, about, ways if move.direction else (), turn),
+        "show": lambda: what_there_is(talk, about, ways if move.direction else (), turn),
         "cancel": lambda: given_back(talk, those, had),
         "count": lambda: count(talk, about),
         "values": lambda: values(talk, about, doing.wishes),
         "explain": lambda: meaning(talk, in_words),
         "reason": lambda: reason(talk, about),
-        "summary": lambda: held_of(talk, those) or state(talk, about),
+        "summary": lambda: held_of(talk, those, doing.quote) or state(talk, about),
         "help": lambda: help_words(talk, about),
         "request": lambda: CANNOT if talk.accepted is None else NOTED_ONLY,
     }
@@ -332,7 +340,7 @@ def _best(
         return best_total(talk, doing.total, way, within=doing.wishes)
     if ways and not doing.move.where:
         return best(talk, ways[0])
-    return _shown(talk, doing.about, ways, turn)
+    return what_there_is(talk, doing.about, ways, turn)
 
 
 def _taken(talk: Negotiation, turn: Turn, doing: MoveMeant, *, turns: bool) -> str:
@@ -378,52 +386,6 @@ def _differ(talk: Negotiation, doing: MoveMeant, ways: Sequence[tuple[str, Direc
     bound = Constraint(column=name, op="<" if direction == "min" else ">", value=beside[name])
     talk.preferences.add([bound])
     return f"{sentence(talk.wording.wish(bound))} {offer(talk, talk.propose())}"
-
-
-def _shown(
-    talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]], turn: Turn
-) -> str:
-    """Return what there is, and where nothing is that is asked for, what would have to give way.
-
-    That is nothing said just now, if anything else will do.
-    """
-    extra = [part.constraint for part in about.extraction.constraints]
-    latest = {part.constraint.column for part in turn.taken.constraints} - {None}
-    if not extra and not ways and latest:
-        return listing(talk, proposed_with(talk, latest), [*about.columns, *wished(talk)])
-    if not extra:
-        return sorted_items(talk, ways[0]) if ways else items(talk, about)
-    must = [wish.model_copy(update={"hard": True}) for wish in extra]
-    own = [wish.column for wish in extra if wish.column]
-
-    def instead(known: Constraint) -> Constraint | None:
-        """What is asked for in place of a wish; both may have to hold."""
-        asks = (wish for wish in must if wish.column == known.column)
-        return next((wish for wish in asks if not stand_together(wish, known)), None)
-
-    # Those known keep their positions, by which they may have to stay.
-    soft = [instead(wish) or wish for wish in talk.query.constraints]
-    base = tuple(wish for wish in talk.query.base if instead(wish) is None)
-    new = [wish for wish in must if wish not in soft]
-    query = Query(base=base, constraints=(*soft, *new), objectives=talk.query.objectives)
-    sort = [SortKey(name, direction == "max") for name, direction in ways]
-    proposal = talk.propose_instead(query, sort)
-    if proposal is None:
-        return _only_without(talk, extra, [*about.columns, *own])
-    return listing(talk, proposal, [*about.columns, *own, *wished(talk)])
-
-
-def _only_without(talk: Negotiation, extra: Sequence[Constraint], columns: Sequence[str]) -> str:
-    """Return that nothing has what is asked for beside what must be, and what there is without."""
-    told = f"there is none with {listed(talk.wording.wishes(extra))}"
-    if not talk.count(extra):
-        return sentence(told)
-    known = [w for w in talk.preferences.known if w not in extra]
-    must = [w for w in known if w.hard or w in talk.preferences.base]
-    told += f" beside {listed(talk.wording.wishes(must))}" if must else " beside the rest"
-    proposal = talk.propose_instead(Query(base=tuple(extra)))
-    rest = "" if proposal is None else listing(talk, proposal, [*columns, *wished(talk)])
-    return f"{sentence(told)} Without that: {rest[:1].lower()}{rest[1:]}"
 
 
 def _unknown(turn: Turn, moves: Sequence[MoveMeant]) -> str:

@@ -5,6 +5,7 @@ Each answer is a fetch or two.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -32,6 +33,9 @@ ALL = "tell me all about it"
 
 NOTHING = Asked("", Extraction(()), ())
 """What is asked where nothing is."""
+
+_HELD = re.compile(r"\b(?:taken?|took|picked|chosen|chose|list|basket|booked|got|kept)\b", re.I)
+"""Words of a question for what is taken or kept in mind."""
 
 ALL_THE_SAME = "Shall it be that one all the same?"
 
@@ -113,10 +117,11 @@ def kept_so_far(talk: Negotiation) -> str:
     return sentence(f"kept in mind: {names}") if names else ""
 
 
-def held_of(talk: Negotiation, those: ItemsMeant) -> str:
-    """Return what is taken, or kept in mind, where some of it is asked about."""
-    taken = any(item.row_id in those.ids for item in talk.basket)
-    kept = any(item.row_id in those.ids for item in talk.shortlist)
+def held_of(talk: Negotiation, those: ItemsMeant, asked: str = "") -> str:
+    """Return what is taken, or kept in mind, where some of it is asked about, by its words too."""
+    named = not those.named and _HELD.search(asked) is not None
+    taken = named or any(item.row_id in those.ids for item in talk.basket)
+    kept = named or any(item.row_id in those.ids for item in talk.shortlist)
     told = [taken_so_far(talk) if taken else "", kept_so_far(talk) if kept else ""]
     return " ".join(filter(None, told))
 

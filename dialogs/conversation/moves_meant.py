@@ -29,6 +29,11 @@ class MoveMeant:
     total: Sum
 
     @property
+    def quote(self) -> str:
+        """The person's words for it."""
+        return self.move.quote
+
+    @property
     def about(self) -> Asked:
         """What it is about, without its words."""
         return Asked("", self.asked, self.columns)

@@ -26,6 +26,8 @@ BARE = frozenset(
 
 _SEVERAL = frozenset("both all them these those they two three four five six".split())
 
+_COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
 _OTHERS = frozenset("other others".split())
 
 MOST = 6
@@ -105,9 +107,14 @@ def _by_pronoun(
     if not _OTHERS.isdisjoint(words):
         others = [ref for ref in shown if ref != talk.place + 1]
         return others if len(others) <= MOST else []
-    several = not _SEVERAL.isdisjoint(words) and words[0] != "one"
-    all_of_them = [*pool][: len(shown) or MOST][:MOST]
-    return all_of_them if several and ("both" not in words or len(all_of_them) == 2) else []
+    if _SEVERAL.isdisjoint(words) or words[0] == "one":
+        return []
+    taken: list[Ref] = [ref for ref in pool if isinstance(ref, str) and ref.startswith("t")]
+    count = next((_COUNTS[word] for word in words if word in _COUNTS), None)
+    groups = (taken, [*shown], [*pool])
+    if count is not None:
+        return next((group for group in groups if len(group) == count), list[Ref]())
+    return [*(shown or pool)][:MOST]
 
 
 def _places(telling: Sequence[str], words: Sequence[str], count: int) -> Iterator[Ref]:
@@ -134,7 +141,7 @@ def _with(talk: Negotiation, pool: Sequence[tuple[Ref, Row]], stems: Sequence[st
         in_name = [stem for stem in stems if _is_among(stem, named)]
         if len(in_name) < len(stems) and not all(_is_among(stem, held) for stem in stems):
             continue
-        score = 1 + len(in_name)
+        score = 1 + 2 * len(in_name) + (len(in_name) == len(named))
         if score > most:
             best, most = [], score
         if score == most:

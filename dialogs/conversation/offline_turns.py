@@ -7,18 +7,19 @@ moves are. First words, and answers to questions, wish for what was read in them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..extraction.extracted import Extracted, Extraction
 from .acts import LABELS, Act
+from .item_answers import naming_columns
 from .model_turns import ACTS, Move, ReadTurn
 from .naming import named_wishes
 from .negotiation import Negotiation
 from .parts import LIKELY
-from .said import LONGEST, Said, heard_in, role_of, sentence_at
-from .spoken_moves import MOVES, Asking, last_said, moves_said
+from .said import Said, heard_in, role_of, sentence_at, shortened
+from .spoken_moves import MOST, MOVES, Asking, last_said, moves_said
 from .turn import Turn
 from .turn_encoder import NOTHING, HeardTurn, TurnEncoder, shipped
 
@@ -54,7 +55,7 @@ class OfflineTurns:
     def read(self, talk: Negotiation, turn: Turn) -> ReadTurn:
         """Return what a turn wishes and does."""
         heard, said = heard_in(self.encoder, turn, last_said(talk))
-        moves = moves_said(talk, turn, said)
+        moves, names = moves_said(talk, turn, said), naming_columns(talk)
         if stay := _named_to_stay(talk, turn):
             moves = [(stay, ()), *((move, found) for move, found in moves if move.act != "take")]
         if turn.first or _answers(turn):
@@ -63,13 +64,14 @@ class OfflineTurns:
             if turn.question is not None and _leaves_open(turn):
                 moves.append((Move(act="any"), ()))
         else:
-            wishes, acts = _wishes(turn, heard, said), _acts(said)
+            wishes, acts = _wishes(turn, heard, said, names), _acts(said)
             states = wishes.constraints or wishes.objectives or wishes.leanings
             if not states and not moves:
                 acts, moves = turn.acts, _by_words(turn)
             elif states and not any(act in ("inform", "correct") for act in acts):
                 acts = (*acts, Act("inform"))
-        moves = _beside(moves, wishes, turn.taken.waived)
+        waived = [name for name in turn.taken.waived if name not in names]
+        moves = _beside(moves, wishes, waived)
         asked = tuple(Extraction(tuple(found)) for _, found in moves)
         return ReadTurn(wishes, tuple(move for move, _ in moves), asked, acts)
 
@@ -83,7 +85,7 @@ def _beside(moves: Sequence[Asking], wishes: Extraction, waived: Sequence[str]) 
     kept = [
         (move, values)
         for move, values in moves
-        if move.act not in ("drop", "best") or not stated & {*move.columns}
+        if move.act not in ("drop", "best") or move.values or not stated & {*move.columns}
     ]
     opening = ("drop", "any")
     gone = {name for move, _ in kept if move.act in opening for name in move.columns}
@@ -118,13 +120,15 @@ def _named_to_stay(talk: Negotiation, turn: Turn) -> Move | None:
     yes = turn.get("affirm") is not None and turn.get("affirm", "select") is None
     those = named or (asked if yes and len(asked) == 1 else ())
     columns = [soft[at].column or "" for at in those]
-    return Move(act="keep", columns=columns, quote=turn.text[:LONGEST]) if columns else None
+    return Move(act="keep", columns=columns, quote=shortened(turn.text)) if columns else None
 
 
 def _is_answer(turn: Turn, move: Move) -> bool:
     """Return whether a move is what an answer to a question only sounds like."""
     if move.act not in ("drop", "any"):
         return move.act in OF_OFFERS
+    if turn.states and turn.get("retract" if move.act == "drop" else "dont_care") is None:
+        return True  # Beside what it wishes for, it says what it is flexible on.
     slot = turn.question.slot if turn.question is not None else None
     answered = {part.constraint.column for part in turn.taken.constraints} | {slot}
     return answered.issuperset(move.columns)
@@ -140,7 +144,7 @@ def _by_words(turn: Turn) -> list[Asking]:
     names = (f"{act} {act.topic}".strip() for act in turn.acts if act.confidence >= LIKELY)
     found = [MOVES[name] for name in names if name in MOVES and name not in SURELY_HEARD]
     columns = list(turn.named) if not {"tell", "values"}.isdisjoint(found) else []
-    said = {"columns": columns, "quote": turn.text[:LONGEST]}
+    said = {"columns": columns[:MOST], "quote": shortened(turn.text)}
     return [(Move.model_validate(said | {"act": act}), ()) for act in found]
 
 
@@ -149,16 +153,21 @@ def _acts(said: Sequence[Said]) -> tuple[Act, ...]:
     found: dict[tuple[str, str], float] = {}
     for one in said:
         for name in one.done:
-            label = _LABELLED[name] if name in _LABELLED else ACTS[MOVES[name]]
+            label = _LABELLED.get(name) or ACTS[MOVES[name]]
             found[label] = max(one.acts[name], found.get(label, 0.0))
     ordered = sorted(found.items(), key=lambda pair: -pair[1])
     return tuple(Act(act, topic, chance) for (act, topic), chance in ordered)
 
 
-def _wishes(turn: Turn, heard: HeardTurn, said: Sequence[Said]) -> Extraction:
-    """Return of what was found what is wished for."""
+def _wishes(
+    turn: Turn, heard: HeardTurn, said: Sequence[Said], names: Collection[str]
+) -> Extraction:
+    """Return of what was found what is wished for; `names` are the columns that name items."""
+    takes = any(one.does("affirm select", "note", "ask value", "ask compare") for one in said)
 
     def is_wished(part: Any) -> bool:
+        if isinstance(part, Extracted) and part.constraint.column in names and takes:
+            return False  # It is what an item is called.
         span = part.evidence.start, part.evidence.end
         one = sentence_at(said, span[0]) or said[0]
         role = role_of(heard, span)

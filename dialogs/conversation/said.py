@@ -14,6 +14,9 @@ from .turn_encoder import NOTHING, HeardTurn, Span, TurnEncoder
 PERHAPS = 0.3
 """The chance from which a sentence does what is likeliest, where it likely does nothing."""
 
+CHANGING = ("affirm", "affirm select", "cancel", "retract all", "undo")
+"""Acts that are not done where they are not likely."""
+
 NAMELESS = 0.9
 """The chance from which on what was found names nothing."""
 
@@ -37,14 +40,15 @@ class Said:
     @property
     def quote(self) -> str:
         """Its words, as they are told again."""
-        return self.text.strip()[:LONGEST]
+        return shortened(self.text)
 
     @property
     def done(self) -> list[str]:
         """What it likely does, surest first; what is likeliest, where nothing is likely."""
         ordered = sorted(self.acts, key=self.acts.__getitem__, reverse=True)
         found = [act for act in ordered if self.acts[act] >= LIKELY]
-        return found or [act for act in ordered[:1] if self.acts[act] >= PERHAPS]
+        perhaps = (act for act in ordered[:1] if act not in CHANGING)
+        return found or [act for act in perhaps if self.acts[act] >= PERHAPS]
 
     def does(self, *acts: str) -> bool:
         """Return whether it likely does one of some acts."""
@@ -66,6 +70,11 @@ class Said:
             self.holds(start) and not any(a < end and start < b for a, b in others)
             for start, end in spans
         )
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a text, of characters that can be written."""
+    return text.strip()[:LONGEST].encode("utf-8", "replace").decode()
 
 
 def heard_in(encoder: TurnEncoder, turn: Turn, before: str) -> tuple[HeardTurn, list[Said]]:

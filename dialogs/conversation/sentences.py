@@ -77,6 +77,15 @@ def wished(talk: Negotiation) -> list[str]:
     ]
 
 
+def would_be_nice(talk: Negotiation, wish: Constraint) -> bool:
+    """Return whether the person said that a wish is one for what would only be nice.
+
+    What a weigher finds to matter little is none.
+    """
+    said = dict(talk.state.weights)
+    return is_light(wish) and f"{wish.column} {wish.op} {wish.value}" in said
+
+
 def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) -> str:
     """Return a proposal in sentences: what gives way if something must, and the first item.
 
@@ -99,7 +108,7 @@ def offer(talk: Negotiation, proposal: Proposal, columns: Sequence[str] = ()) ->
         fit = "one fits all of it" if answer.count == 1 else f"{count} fit all of it; {_lead(talk)}"
         told = [sentence(f"{fit}: {first}"), _without_extras(talk, proposal), SHALL_IT]
         return " ".join(filter(None, told))
-    if all(map(is_light, answer.relaxed)):
+    if all(would_be_nice(talk, wish) for wish in answer.relaxed):
         but = listed(talk.wording.wishes(answer.relaxed))
         several = answer.count != 1
         fit = f"{count} fit all but {but}; the first" if several else f"one fits all but {but}"
@@ -115,7 +124,7 @@ def _without_extras(talk: Negotiation, proposal: Proposal) -> str:
     Of what is wished low or high as such, the last of these; empty where there is no such.
     """
     wishes, goal = proposal.query.constraints, next(iter(proposal.sort), None)
-    extras = [wish for wish in wishes if is_light(wish)]
+    extras = [wish for wish in wishes if would_be_nice(talk, wish)]
     if goal is None or not extras or not proposal.query.objectives:
         return ""
     held = finite(proposal.answer.items[talk.place].row[goal.column])

@@ -129,11 +129,13 @@ class Session(Negotiation):
         self._half_heard, self._next = False, None
         if read is None:
             self._take_doubts(turn)
-            read = shipped_reader().read(self, turn)
         else:
             turn.settles, turn.by_model = None, True
-        turn.read_as(read.extraction, read.acts)
+        undone = False
         try:
+            read = read or shipped_reader().read(self, turn)
+            turn.read_as(read.extraction, read.acts)
+            undone = any(move.act == "undo" for move in read.moves) and not turn.states
             reply = carry_out(self, turn, read)
         except (QueryError, ValueError, ArithmeticError, TypeError, LookupError):
             # No words raise anything, nor leave a step half done.
@@ -147,7 +149,6 @@ class Session(Negotiation):
         if unreadable or (len(text) > READ and not turn.states):
             self._unweighed.add(len(self.messages) - 1)
         self._question = self._question if turn.keeps_question else None
-        undone = turn.get("undo") is not None and not turn.states
         if not undone:
             self._remember(replace(before, messages=len(self.messages) - 1))
         heard = Heard.of(turn.taken, turn.acts, reply)

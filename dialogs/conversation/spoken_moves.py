@@ -6,7 +6,7 @@ A sentence that names no item is about those named before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint
@@ -18,7 +18,7 @@ from .model_turns import Move
 from .named_items import Ref, items_named
 from .naming import Direction, graded, named_wishes, sorted_by
 from .negotiation import Negotiation
-from .said import Said
+from .said import Said, shortened
 from .spoken_sums import number_taken, sum_said
 from .turn import Turn
 from .turn_encoder import NOTHING
@@ -30,7 +30,6 @@ MOVES: dict[str, str] = {
     "affirm": "take",
     "affirm select": "take",
     "negate": "refuse",
-    "negate keep": "keep",
     "ask value": "tell",
     "ask total": "tell",
     "ask compare": "compare",
@@ -48,13 +47,15 @@ MOVES: dict[str, str] = {
     "note": "note",
     "cancel": "cancel",
     "request": "request",
-    "weigh": "may_go",
     "undo": "undo",
     "thanks": "thanks",
     "greet": "greet",
     "end": "bye",
 }
-"""What each act is as a move; wishes and `retract` are told by what is named."""
+"""What each act is as a move; wishes, `retract` and `negate keep` are told by what is named.
+
+What matters more, or less (`weigh`), is weighed with all that was said.
+"""
 
 OF_ITEMS = ("take", "note", "refuse", "tell", "compare", "why", "best", "cancel", "request")
 SEEKING = ("tell", "compare", "show", "count", "values", "best")
@@ -65,14 +66,23 @@ ASKED, KEPT, WAIVED = ("ask", NOTHING), ("keep", "wish", NOTHING), ("drop", "wis
 ROLES: dict[str, Sequence[str]] = {
     **dict.fromkeys(("tell", "compare", "values", "explain", "best", "differ", "show"), ASKED),
     "any": WAIVED,
-    "may_go": (*KEPT, "drop"),
 }
 """The roles in which a move's columns are named."""
 
+STILL_ASKING = ("ask value", "ask total", "ask compare", "ask items", "ask best")
+
 ITEM_ROLES = ("take", "pass", "about")
+NOT_OF = {"take": "pass", "note": "pass", "refuse": "take", "cancel": "take"}
+"""The role in which an item is named that a move is not about, where others are."""
+
+MOST = 20
+"""Columns, items and values of a move, and parts of a sum."""
+
 ANY_FORM = ("plain", "more", "most", "ish")
 
 _TOO = re.compile(r"\btoo\s+\w+(?:\s+\w+)?", re.IGNORECASE)
+
+_WHICH_ONES = re.compile(r"\bwh?ich\s+(?:ones?|of)\b|\bany\s+of\s+th", re.IGNORECASE)
 
 _ALL = re.compile(r"\b(?:about|tell|more|everything|details?)\b", re.IGNORECASE)
 
@@ -94,16 +104,19 @@ def last_said(talk: Negotiation) -> str:
 def moves_said(talk: Negotiation, turn: Turn, said: Sequence[Said]) -> list[Asking]:
     """Return the moves of all sentences, without what says again what one before it says."""
     names = naming_columns(talk)
-    named, last, found = list[Ref](), list[Ref](), list[Asking]()
+    named, last, found = list[Ref](), dict[Ref, str](), list[Asking]()
     for one in said:
-        last = list(_items(talk, turn, one, names)) or last
+        last = _items(talk, turn, one, names) or last
         named += last
-        several = [*dict.fromkeys(named)] if one.does("ask compare") else []
+        several = dict.fromkeys(named, "about") if one.does("ask compare") else {}
         items = several if len(several) > 1 else last
         found += [
             (move, ()) for move in (_dropped(talk, turn, one), _kept(talk, turn, one)) if move
         ]
-        moves = filter(None, (_move(talk, turn, one, act, items, names) for act in one.done))
+        # Who goes on asking has not decided yet.
+        asks = any(each.does(*STILL_ASKING) for each in said if each is not one)
+        acts = [act for act in one.done if act != "affirm" or not asks]
+        moves = filter(None, (_move(talk, turn, one, act, items, names) for act in acts))
         found += [_as_before(asking, found) for asking in moves]
     kept: list[Asking] = []
     for move, values in found:
@@ -132,46 +145,65 @@ def _move(
     turn: Turn,
     one: Said,
     act: str,
-    items: Sequence[Ref],
+    named: Mapping[Ref, str],
     names: Collection[str],
 ) -> Asking | None:
-    """Return what a sentence does by one of its acts; None for nothing by itself."""
+    """Return what a sentence does by one of its acts; None for nothing by itself.
+
+    `named`: the items that it names, each with its role.
+    """
     doing = MOVES.get(act)
-    bare_yes = act == "affirm" and not last_said(talk).endswith("?")
+    items = [ref for ref, role in named.items() if role != NOT_OF.get(doing or "")]
+    passed = talk.offered is not None and talk.offered.row_id in talk.passed
+    bare_yes = act == "affirm" and (passed or not last_said(talk).endswith("?"))
+    if doing == "any" and one.constraints("wish", "also"):
+        return None
     taken = doing == "take" and ((not items and _has_offered(talk)) or _HEDGED.search(one.text))
     if doing is None or bare_yes or taken:
         return None
     if doing == "more" and items and not one.does("ask value"):
         doing = "tell"
+    if doing == "undo" and items:
+        doing = "tell"  # Who goes back to an item takes nothing back.
+    if doing == "reason" and talk.question is None and talk.offered is not None:
+        doing = "why"
     if doing == "count" and talk.offered is not None and _counts(talk, turn, one):
         doing = "tell"  # How many rooms it has, and not how many there are.
-    if doing == "keep":
-        return None  # What is named by it is kept.
     columns, direction = _columns(talk, turn, one, doing), None
     if doing in ENDS and (ways := graded(one.text, talk.catalog)):
         direction = ways[0][1]
         columns = [ways[0][0], *(columns if doing != "differ" else ())]
+    if doing == "compare" and direction and not items and _fit_more_than_shown(talk):
+        doing = "best"  # Of all that fit, and not of those shown.
     if doing == "show" and (sort := sorted_by(one.text, talk.catalog)):
         columns, direction = [sort[0]], sort[1]
     if doing == "refuse" and (way := _too_much(talk, one)) is not None:
         doing, columns, direction = "differ", [way[0]], way[1]
-    given = list(items) if doing in (*OF_ITEMS, "differ") else []
+    given = items[:MOST] if doing in (*OF_ITEMS, "differ") else []
     said: dict[str, Any] = {"act": doing, "items": given, "quote": one.quote}
-    said |= {"direction": direction, "columns": list(dict.fromkeys(columns))}
+    said |= {"direction": direction, "columns": list(dict.fromkeys(columns))[:MOST]}
     if act == "ask total":
-        total = sum_said(talk, one.text, columns, given)
-        return Move.model_validate(said | {"total": total, "columns": []}), ()
+        total = sum_said(talk, _without_items(turn, one), columns, given)
+        return Move.model_validate(said | {"total": total[:MOST], "columns": []}), ()
     if doing == "values" and not (columns or one.spans.get("ask")):
         return None  # Of what is not said.
     asked = [part for part in one.constraints("ask") if part.constraint.column not in names]
+    if doing == "tell" and asked and not given and _WHICH_ONES.search(one.text):
+        said["act"] = doing = "show"
     where = asked if doing in SEEKING else []
-    unknown = "" if columns or where or given else _unknown(turn, one)
+    unknown = "" if columns or where or given else shortened(_unknown(turn, one))
     if doing in ("tell", "show", "count") and unknown:
         is_item = bool(meant(talk, [unknown]).rows)
         which = {"act": "tell", "items": [unknown]} if is_item else {"act": "beyond"}
         return Move.model_validate(which | {"quote": unknown}), ()
     number = number_taken(one.text) if doing == "take" else None
     return Move.model_validate(said | {"number": number}), where
+
+
+def _fit_more_than_shown(talk: Negotiation) -> bool:
+    """Return whether more fit than are shown."""
+    proposal = talk.proposal
+    return proposal is not None and proposal.answer.count > len(proposal.answer.items)
 
 
 def _columns(talk: Negotiation, turn: Turn, one: Said, doing: str) -> list[str]:
@@ -206,7 +238,9 @@ def _unknown(turn: Turn, one: Said) -> str:
 def _dropped(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
     """Return that wishes known do not matter any more, where a sentence says so."""
     spans = one.spans.get("drop", [])
-    if not (spans or one.does("retract")):
+    # Who only says what they are flexible on, beside what they wish for, drops nothing.
+    drops = bool(spans) and not one.constraints("wish", "also")
+    if not (drops or one.does("retract")):
         return None
     known = talk.preferences.known
     columns = [
@@ -220,14 +254,18 @@ def _dropped(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
         columns += [wish.column or "" for wish in named]
         said = folded(words)
         values += [v for wish in named for v in wish.values if folded(str(v)) in said]
-    parts = one.constraints("drop")
+    parts = [part for part in one.constraints("drop") if _is_wished(known, part.constraint)]
     columns += [part.constraint.column or "" for part in parts]
     held = {part.column for part in (*known, *talk.preferences.objectives)}
     columns = [name for name in dict.fromkeys(columns) if name in held]
     values += [value for part in parts for value in part.constraint.values]
     some = any(wish.column in columns and _holds_more(known, wish, values) for wish in known)
     left = [value for value in values if some and isinstance(value, bool | int | float | str)]
-    return Move(act="drop", columns=columns, values=left, quote=one.quote) if columns else None
+    return (
+        Move(act="drop", columns=columns[:MOST], values=left[:MOST], quote=one.quote)
+        if columns
+        else None
+    )
 
 
 def _kept(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
@@ -240,7 +278,7 @@ def _kept(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
     columns += [known[at].column or "" for at in named_wishes(one.text, (), known)]
     held = {wish.column for wish in known}
     columns = [name for name in dict.fromkeys(columns) if name in held]
-    return Move(act="keep", columns=columns, quote=one.quote) if columns else None
+    return Move(act="keep", columns=columns[:MOST], quote=one.quote) if columns else None
 
 
 def _counts(talk: Negotiation, turn: Turn, one: Said) -> bool:
@@ -250,25 +288,47 @@ def _counts(talk: Negotiation, turn: Turn, one: Said) -> bool:
     return any(find(name).ordered for name in named) and not one.constraints("ask")
 
 
+def _is_wished(known: Sequence[Constraint], dropped: Constraint) -> bool:
+    """Return whether something of what is dropped was wished, by its value or as a bound."""
+    own = [wish for wish in known if wish.column == dropped.column]
+    exact = all(isinstance(value, str) for wish in own for value in wish.values)
+    return not exact or any(not {*w.values}.isdisjoint(dropped.values) for w in own)
+
+
 def _holds_more(known: Sequence[Constraint], wish: Constraint, values: Sequence[Any]) -> bool:
     """Return whether some values are but a part of all that is wished of a column."""
     whole = {value for other in known if other.column == wish.column for value in other.values}
     return bool(values) and whole > {*values}
 
 
-def _items(talk: Negotiation, turn: Turn, one: Said, names: Collection[str]) -> Iterator[Ref]:
-    """Yield the items that a sentence names, each once; `names` are the columns that name items."""
-    spans = [span for role in ITEM_ROLES for span in one.spans.get(role, ())]
+def _without_items(turn: Turn, one: Said) -> str:
+    """Return a sentence without what names items in it, which may hold numbers: `Wheel 4`."""
+    start, end = one.span
+    text = turn.text[:end]
+    for a, b in (span for role in ITEM_ROLES for span in one.spans.get(role, ())):
+        text = text[:a] + " " * (min(b, end) - a) + text[min(b, end) :]
+    return text[start:]
+
+
+def _items(talk: Negotiation, turn: Turn, one: Said, names: Collection[str]) -> dict[Ref, str]:
+    """Return the items that a sentence names, each with its role.
+
+    `names` are the columns that name items.
+    """
+    spans = [(span, role) for role in ITEM_ROLES for span in one.spans.get(role, ())]
     asked = (part for part in one.constraints("ask") if part.constraint.column in names)
-    spans += [(part.evidence.start, part.evidence.end) for part in asked]
-    found = dict.fromkeys(
-        ref for start, end in spans for ref in items_named(talk, turn.text[start:end])
-    )
+    spans += [((part.evidence.start, part.evidence.end), "about") for part in asked]
+    found: dict[Ref, str] = {}
+    for (start, end), role in spans:
+        for ref in items_named(talk, shortened(turn.text[start:end])):
+            found.setdefault(ref, role)
     if len(found) > 1:
         # `The Austrian one, the Moreau`: what names nothing tells of what is named beside it.
-        there = [ref for ref in found if isinstance(ref, int) or meant(talk, [ref]).rows]
-        found = dict.fromkeys(there or [*found][:1])
-    yield from found
+        there = {
+            r: role for r, role in found.items() if isinstance(r, int) or meant(talk, [r]).rows
+        }
+        found = there or dict([*found.items()][:1])
+    return found
 
 
 def _has_offered(talk: Negotiation) -> bool:

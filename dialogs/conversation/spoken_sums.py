@@ -42,7 +42,7 @@ def sum_said(
     if not prices:
         return []
     named = [name for name in columns if name in prices]
-    counted, times = _counted(talk, words, named or prices, items)
+    counted, times = _counted(talk, words, [*prices])
     parts = {counted: times}
     is_all = not _TOGETHER.isdisjoint(words)
     if counted != cost and cost and (is_all or cost in named) and not _unit_of(talk, cost):
@@ -67,15 +67,10 @@ def number_taken(text: str) -> int | None:
     return None
 
 
-def _counted(
-    talk: Negotiation, words: Sequence[str], prices: Sequence[str], items: Sequence[Ref]
-) -> tuple[str, float]:
+def _counted(talk: Negotiation, words: Sequence[str], prices: Sequence[str]) -> tuple[str, float]:
     """Return the price that counts several times, and how many."""
-    names = {str(ref).casefold() for ref in items}
     units = {name: _unit_of(talk, name) for name in prices}
     for at, number in _numbers(words):
-        if words[at] in names:
-            continue
         behind = [spelling(word) for word in words[at + 1 : at + 4]]
         for name, unit in units.items():
             if unit in _HEADS and not _HEADS.union({"us", "of"}).isdisjoint(behind):
@@ -113,7 +108,7 @@ def _periods(said: str, unit: str) -> float:
 
 def _numbers(words: Sequence[str]) -> Iterator[tuple[int, float]]:
     for at, word in enumerate(words):
-        if word.isdecimal() and len(word) < 4:
+        if word.isdecimal() and len(word) < 7:
             yield at, float(word)
         elif word in _TIMES:
             yield at, _TIMES[word]
