@@ -35,8 +35,6 @@ OF_OFFERS = ("take", "refuse", "cancel")
 SURELY_HEARD = (
     "affirm",
     "negate",
-    "negate keep",
-    "weigh",
     "dont_care",
     "dont_know",
     "affirm select",

@@ -18,6 +18,9 @@ from ..language.units import UNITS, spelling, unit_kinds
 from .named_items import Ref, near
 from .negotiation import Negotiation
 
+MOST_BARE = 100
+"""How many are counted by a number that does not say of what."""
+
 _TOGETHER = frozenset("both altogether together total lot all everything".split())
 _TIMES = {"couple": 2.0, "twice": 2.0, "double": 2.0, "half": 0.5, "pair": 2.0, "dozen": 12.0}
 _WHOLE = frozenset("a an the whole full entire".split())
@@ -77,6 +80,8 @@ def _counted(talk: Negotiation, words: Sequence[str], prices: Sequence[str]) -> 
                 return name, number
             if behind and unit and (times := _periods(behind[0], unit)):
                 return name, number * times
+        if number > MOST_BARE:
+            continue  # A budget: `what is left of our 800?`
         per_head = next((name for name, unit in units.items() if unit in _HEADS), None)
         return per_head or prices[0], number
     for before, word in pairwise(words):

@@ -2,7 +2,7 @@
 
 Behind the end of what was said before, the language encoder reads a turn once. Linear units over
 each sentence give the chance of each act, and over each word piece that of each role: wished,
-asked about, dropped, taken. Some 7 ms a turn of 20 words. Fitted by
+asked about, dropped, taken. Some 10 ms a turn of 20 words. Fitted by
 `bench/understanding/train_turns.py`.
 """
 

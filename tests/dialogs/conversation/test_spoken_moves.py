@@ -151,6 +151,32 @@ HALLS = Catalog.open(
 )
 
 
+def test_a_budget_multiplies_nothing(monkeypatch):
+    asked = ("what is left of our 800?", "ask total")
+    _, replies = said(monkeypatch, TRIPS, CULTURE, ALL, asked)
+    assert "800" not in replies[-1]
+
+
+def test_what_is_passed_over_is_not_taken(monkeypatch):
+    turn = ("not {pass:the Ash}, I take {take:the Birch}", "affirm select, negate")
+    session, _ = said(monkeypatch, ROOMS, *START, turn)
+    assert [item.row["room"] for item in session.basket] == ["Birch Attic"]
+
+
+def test_what_cannot_be_written_raises_nothing(monkeypatch):
+    for words in ("{take:the \ud83d} please", "{about:" + "zorbing " * 100 + "}"):
+        _, replies = said(monkeypatch, ROOMS, *START, (words, "affirm select, ask value"))
+        assert replies[-1]
+
+
+@pytest.mark.parametrize("words", ["undo", "no, take that back"])
+def test_what_is_taken_back_is_so_once(monkeypatch, words):
+    session, replies = said(monkeypatch, ROOMS, START[0], (words, "undo"), (words, "undo"))
+    assert replies[1].startswith("The last step is taken back.")
+    assert replies[2].startswith("There is nothing to take back.")
+    assert known(session) == set()
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
