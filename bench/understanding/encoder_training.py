@@ -29,6 +29,10 @@ COMMONEST = 20_000
 
 MARKS = frozenset("£€¥°½¼¾×–—\u2018’“”…•\u2032″")
 DROPPED = 0.1
+DECAY = 0.01
+LONGEST_STEP = 1.0
+"""Norm to which gradients are cut."""
+
 HEAD = 32
 """Width of one head of attention."""
 
@@ -119,6 +123,30 @@ class FittedEncoder(nn.Module):
         states, there = self.states(texts)
         inside = (there[:, 2:, None]).to(states.dtype)
         return (states[:, 1:-1] * inside).sum(1) / inside.sum(1).clamp(min=1)
+
+
+class Descent:
+    """AdamW whose rates rise over the first `rising` of some steps, then fall to 0.
+
+    `groups` are the weights to fit, as the optimizer takes them.
+    """
+
+    def __init__(
+        self, model: nn.Module, groups: Sequence[dict[str, Any]], steps: int, rising: float
+    ) -> None:
+        self._model = model
+        self._optimizer = torch.optim.AdamW(groups, weight_decay=DECAY)
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, lambda step: min(1.0, (step + 1) / rising) * (1 - step / steps)
+        )
+
+    def step(self, loss: torch.Tensor) -> None:
+        """Take one step down a loss."""
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self._model.parameters(), LONGEST_STEP)
+        self._optimizer.step()
+        self._schedule.step()
 
 
 def kept_pieces(vocabulary: Iterable[str]) -> list[int]:
@@ -228,6 +256,12 @@ def encoder_arrays(encoder: FittedEncoder) -> dict[str, Any]:
         arrays[f"{at}.norm"] = _norm(layer.norm)
         arrays[f"{at}.end_norm"] = _norm(layer.end_norm)
     return arrays
+
+
+def unit_array(unit: nn.Linear) -> np.ndarray:
+    """Return a linear unit as it is stored, float32[1 + inputs, outputs]: its bias, its weights."""
+    bias, weights = unit.bias.detach()[None, :], unit.weight.detach().T
+    return torch.cat([bias, weights]).cpu().numpy().astype(np.float32)
 
 
 def _bytes(weights: torch.Tensor, axis: int) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ from torch.nn import functional
 from ...dialogs.extraction.phrasing import DECISIONS, WHOLE, Span, masked
 from ...dialogs.language.encoder import Embeddings
 from ..progress import Counted, uncounted
-from .encoder_training import FittedEncoder, encoder_arrays, from_written
+from .encoder_training import Descent, FittedEncoder, encoder_arrays, from_written, unit_array
 from .phrasing_examples import UNKNOWN, PhrasedMessage, PhrasedTurn
 
 LAYERS = 4
@@ -31,10 +31,6 @@ BATCH = 96
 RATE, UNIT_RATE = 1e-4, 1e-3
 WARMING = 0.06
 """The share of the steps over which the rates rise; then they fall to 0."""
-
-DECAY = 0.01
-LONGEST_STEP = 1.0
-"""Norm to which gradients are cut."""
 
 COPIES = 4
 """How often a message that somebody wrote by hand comes in an epoch."""
@@ -125,12 +121,7 @@ def fit(
     model = model.to(device).train()
     repeated = [message for message in messages for _ in range(copies if message.by_hand else 1)]
     steps = epochs * sum(-(-len(every) // BATCH) for every in (repeated, turns))
-    optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=DECAY)
-
-    def falling(step: int) -> float:
-        return min(1.0, (step + 1) / (WARMING * steps)) * (1 - step / steps)
-
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, falling)
+    descent = Descent(model, _groups(model, rate), steps, WARMING * steps)
     for epoch in range(epochs):
         batches = [partial(_message_loss, model, batch) for batch in _batches(repeated, draw)]
         batches += [partial(_turn_loss, model, batch) for batch in _batches(turns, draw)]
@@ -140,11 +131,7 @@ def fit(
                 loss = loss_of_batch(draw)
             if loss is None:
                 continue
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), LONGEST_STEP)
-            optimizer.step()
-            schedule.step()
+            descent.step(loss)
     return model.eval()
 
 
@@ -259,6 +246,5 @@ def write_phrasing(model: FittedPhrasing, path: Path) -> None:
     """Write the weights as `dialogs/extraction/phrasing.py` reads them."""
     arrays = encoder_arrays(model.encoder)
     for name, unit in model.stored_units():
-        bias, weights = unit.bias.detach()[None, :], unit.weight.detach().T
-        arrays[f"unit.{name}"] = torch.cat([bias, weights]).cpu().numpy().astype(np.float32)
+        arrays[f"unit.{name}"] = unit_array(unit)
     np.savez_compressed(path, **arrays)

@@ -24,7 +24,7 @@ from ...dialogs.extraction.phrasing import beginning
 from ...dialogs.language.encoder import LONGEST
 from ...dialogs.language.wordpiece import WordPieces
 from ..progress import Counted, uncounted
-from .encoder_training import FittedEncoder, encoder_arrays
+from .encoder_training import Descent, FittedEncoder, encoder_arrays, unit_array
 from .turn_records import ACT_NAMES, ROLES, MarkedTurn
 
 EPOCHS = 4
@@ -33,8 +33,6 @@ RATE, UNIT_RATE = 2e-4, 1e-3
 WARMING = 0.06
 """The share of the steps over which the rates rise; then they fall to 0."""
 
-DECAY = 0.01
-LONGEST_STEP = 1.0
 DROPPED = 0.1
 ROLES_COUNT = 3.0
 """What the loss of roles counts beside that of acts."""
@@ -122,21 +120,12 @@ def fit(
     model = model.to(device).train()
     known = [one for turn in turns if (one := example(turn, model.encoder.pieces)) is not None]
     steps = epochs * -(-len(known) // BATCH)
-    optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=DECAY)
-
-    def falling(step: int) -> float:
-        return min(1.0, (step + 1) / (WARMING * steps)) * (1 - step / steps)
-
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, falling)
+    descent = Descent(model, _groups(model, rate), steps, WARMING * steps)
     for epoch in range(epochs):
         for batch in counted(list(_batches(known, draw)), f"pass {epoch + 1} of {epochs}"):
             with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
                 loss = _loss(model, batch)
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), LONGEST_STEP)
-            optimizer.step()
-            schedule.step()
+            descent.step(loss)
     return model.eval()
 
 
@@ -182,7 +171,6 @@ def write_turns(model: FittedTurns, path: Path) -> None:
     """Write the weights as `dialogs/conversation/turn_encoder.py` reads them."""
     arrays = encoder_arrays(model.encoder)
     for name, unit in (("acts", model.acts), ("roles", model.roles)):
-        bias, weights = unit.bias.detach()[None, :], unit.weight.detach().T
-        arrays[f"unit.{name}"] = torch.cat([bias, weights]).cpu().numpy().astype(np.float32)
+        arrays[f"unit.{name}"] = unit_array(unit)
     arrays["acts"], arrays["roles"] = np.str_(",".join(ACT_NAMES)), np.str_(",".join(ALL_ROLES))
     np.savez_compressed(path, **arrays)

@@ -24,7 +24,7 @@ from torch.nn import functional
 from ...dialogs.language.encoder import load
 from ...dialogs.weighters.heard import Heard, said
 from ...dialogs.weighters.training.fit import Rows, utility
-from .encoder_training import FittedEncoder, embedded, write_encoder
+from .encoder_training import Descent, FittedEncoder, embedded, write_encoder
 
 Floats = NDArray[np.float32]
 
@@ -37,15 +37,11 @@ RATE, UNIT_RATE = 5e-5, 1e-3
 WARMING = 30
 """Steps over which the rates rise; then they fall to 0."""
 
-DECAY = 0.01
 SQUARES = 0.3
 """What the squares count beside the pairs."""
 
 APART = 0.05
 """Utilities nearer than this have no order."""
-
-LONGEST_STEP = 1.0
-"""Norm to which gradients are cut."""
 
 
 @dataclass(frozen=True)
@@ -101,17 +97,10 @@ def tune(
         {"params": fitted, "lr": RATE},
         {"params": network.unit.parameters(), "lr": UNIT_RATE},
     ]
-    optimizer = torch.optim.AdamW(groups, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1, (step + 1) / WARMING) * (1 - step / steps)
-    )
+    descent = Descent(network, groups, steps, WARMING)
     for _ in range(epochs):
         for batch in _batches(told, draw):
-            optimizer.zero_grad()
-            _loss(network, batch).backward()
-            nn.utils.clip_grad_norm_(network.parameters(), LONGEST_STEP)
-            optimizer.step()
-            schedule.step()
+            descent.step(_loss(network, batch))
     return network.eval()
 
 

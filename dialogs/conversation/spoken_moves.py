@@ -209,7 +209,7 @@ def _fit_more_than_shown(talk: Negotiation) -> bool:
 def _columns(talk: Negotiation, turn: Turn, one: Said, doing: str) -> list[str]:
     """Return the columns that a sentence is about in what it does."""
     roles = ROLES.get(doing, ())
-    named = [name for name, spans in turn.named.items() if roles and one.names(spans, roles)]
+    named = _named(turn, one, roles) if roles else []
     if doing in ("tell", "compare") and not named:
         asked = (turn.text[slice(*span)] for span in one.spans.get("ask", ()))
         named = [way[0] for text in asked for way in graded(text, talk.catalog, ANY_FORM)[:1]]
@@ -272,7 +272,7 @@ def _kept(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
     """Return that wishes known must not give way, where a sentence says so of what it names."""
     if not (one.spans.get("keep") or one.does("negate keep")):
         return None
-    columns = [name for name, spans in turn.named.items() if one.names(spans, KEPT)]
+    columns = _named(turn, one, KEPT)
     columns += [part.constraint.column or "" for part in one.constraints("keep")]
     known = talk.preferences.soft
     columns += [known[at].column or "" for at in named_wishes(one.text, (), known)]
@@ -284,8 +284,13 @@ def _kept(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
 def _counts(talk: Negotiation, turn: Turn, one: Said) -> bool:
     """Return whether a sentence names a column of numbers, and no value."""
     find = talk.catalog.schema.find
-    named = [name for name, spans in turn.named.items() if one.names(spans, ASKED)]
+    named = _named(turn, one, ASKED)
     return any(find(name).ordered for name in named) and not one.constraints("ask")
+
+
+def _named(turn: Turn, one: Said, roles: Sequence[str]) -> list[str]:
+    """Return the columns that a sentence names in some roles."""
+    return [name for name, spans in turn.named.items() if one.names(spans, roles)]
 
 
 def _is_wished(known: Sequence[Constraint], dropped: Constraint) -> bool:

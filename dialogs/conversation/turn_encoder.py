@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..extraction.network import softmax
 from ..extraction.phrasing import beginning
 from ..language.encoder import LONGEST, PARTS, Encoder, embeddings, layers_from
 
@@ -106,7 +107,7 @@ class TurnEncoder:
             beside = np.broadcast_to(whole, own.shape)
             told = np.concatenate([own, beside], axis=1) @ self.roles[1:] + self.roles[0]
             spans += [cut[at][1:] for at in places]
-            chances.append(_shares(told))
+            chances.append(softmax(told))
         none = np.zeros((0, len(self.role_names)), np.float32)
         return HeardTurn(acts, spans, np.concatenate([none, *chances]), self.role_names)
 
@@ -130,11 +131,6 @@ def _groups(
 
 def _chance(odds: Floats) -> Floats:
     return (1 / (1 + np.exp(-odds))).astype(np.float32)
-
-
-def _shares(odds: Floats) -> Floats:
-    shares = np.exp(odds - odds.max(axis=1, keepdims=True))
-    return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 @cache

@@ -69,9 +69,9 @@ class Network:
 
 
 def softmax(logits: Floats) -> Floats:
-    """Return probabilities that sum to one."""
-    powers = np.exp(logits - logits.max())
-    return powers / powers.sum()
+    """Return probabilities that sum to one along the last axis."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 @cache

@@ -20,19 +20,12 @@ from concede.bench.understanding.train_turns import (  # noqa: E402
     fit,
     write_turns,
 )
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,'-?"
-VOCABULARY = (
-    *("[UNK]", "[CLS]", "[SEP]", "[MASK]", "take", "want", "has", "red", "gas", "it"),
-    *LETTERS,
-    *(f"##{letter}" for letter in LETTERS),
-)
+from untaught_encoder import untaught  # noqa: E402
 
 
-def tiny(seed: int = 0) -> FittedEncoder:
+def tiny() -> FittedEncoder:
     """An encoder that nobody taught."""
-    torch.manual_seed(seed)
-    return FittedEncoder(VOCABULARY, 64, 96, 2)
+    return untaught("take", "want", "has", "red", "gas", "it")
 
 
 TAUGHT = [
