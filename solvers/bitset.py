@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..catalogs.deadline import DeadlinePassed
+from ..catalogs.vectors.array_types import Words
 from ..catalogs.vectors.kernel_use import kernels_are_used
-from ..catalogs.vectors.row_set import RowSet, intersection
 from .histogram import MaskHistogram, nothing_read
 from .limits import Budget, StoppedBy
 from .mask_counting import count_masks
@@ -65,16 +65,12 @@ class BitsetSolver(Solver):
             return count, None if histogram.proven_empty else histogram.stopped_by
         if not read_in_time(problem, until):
             return 0, "deadline"
-        if problem.slice.is_compact:
-            met = np.bitwise_and.reduce([problem.slice.words, *problem.stack])
+        sets = [problem.slice.words, *problem.stack]
+        if problem.slice.is_compact or not _by_kernels(problem):
+            met = np.bitwise_and.reduce(sets)
             return int(np.bitwise_count(met).sum(dtype=np.int64)), None
-        if not _by_kernels(problem):
-            sets = [problem.base_slice, *problem.row_sets]
-            return len(intersection(sets, problem.catalog.universe)), None
-        sets = list(problem.row_sets)
-        if problem.base_predicates or not sets:
-            sets.insert(0, problem.base_slice)
-        return count_all(sets), None
+        has_base = bool(problem.base_predicates) or len(sets) == 1
+        return count_all(sets if has_base else sets[1:]), None
 
 
 def _of_few_maximal_masks(base: Masks, stack: Masks, budget: Budget) -> MaskHistogram | None:
@@ -90,8 +86,8 @@ def _by_kernels(problem: Problem) -> bool:
     return kernels_are_used(problem.catalog.row_count)
 
 
-def count_all(sets: Sequence[RowSet]) -> int:
-    """Return how many rows lie in all of the sets.
+def count_all(sets: Sequence[Words]) -> int:
+    """Return how many rows lie in all of the sets, uint64[n] each.
 
     Four sets are read side by side: at 10⁶ rows that is 500 KB read once. More sets are first
     brought to four. Raises `ValueError` without a set.
@@ -100,8 +96,8 @@ def count_all(sets: Sequence[RowSet]) -> int:
 
     if not sets:
         raise ValueError("no row sets: give at least one")
-    words = [rows.flat for rows in sets[:AT_ONCE]]
+    words = list(sets[:AT_ONCE])
     if len(sets) > AT_ONCE:
-        words[-1] = np.bitwise_and.reduce([rows.flat for rows in sets[AT_ONCE - 1 :]])
+        words[-1] = np.bitwise_and.reduce(sets[AT_ONCE - 1 :])
     words += words[-1:] * (AT_ONCE - len(words))
     return count_common(words[0], words[1], words[2], words[3])

@@ -65,9 +65,15 @@ class Problem:
         return self._stacked(NEVER)
 
     def _stacked(self, until: Deadline, threads: int = 1) -> Words:
-        if "row_sets" in self.__dict__ or not self.slice.is_compact:
+        if "row_sets" in self.__dict__:
             return self.slice.stack(self.row_sets, until)
-        return self.slice.stack(self._of_small_slice(until, threads), until)
+        if self.slice.is_compact:
+            return self.slice.stack(self._of_small_slice(until, threads), until)
+        stack, write = self.slice.empty_stack(self.width), self.catalog.evaluator.write
+        self._of_each(
+            lambda each: write(self.predicates[each], stack[each], until), self._helped(threads)
+        )
+        return stack
 
     def words(self, position: int) -> Words:
         """Return the words of one constraint by place of the base slice; makes no stack for it."""
@@ -108,20 +114,19 @@ class Problem:
         # Kept here, since the cache does not keep what was never asked for before.
         if "slice" not in self.__dict__:
             self.__dict__["slice"] = self.catalog.base_slice(self.base_predicates, until)
-        if "row_sets" not in self.__dict__ and not self.slice.is_compact:
-            self.__dict__["row_sets"] = self._rows_of_each(until, threads)
         self.__dict__["stack"] = self._stacked(until, threads)
         until.check()
 
-    def _rows_of_each(self, until: Deadline, threads: int) -> tuple[RowSet, ...]:
-        evaluator, rows = self.catalog.evaluator, self.catalog.rows
+    def _helped(self, threads: int) -> int:
+        """Return how many threads find the rows of a constraint each."""
+        evaluator = self.catalog.evaluator
         # Statements of DuckDB take turns, and as many threads as there are.
         if threads > 1 and not all(
             evaluator.known(each) is not None or evaluator.is_quick(each)
             for each in self.predicates
         ):
-            threads = 1
-        return tuple(self._of_each(lambda each: rows(self.predicates[each], until), threads))
+            return 1
+        return threads
 
     def _of_each(self, found: Callable[[int], Found], threads: int) -> list[Found]:
         """Return what is found of each constraint, by so many threads."""

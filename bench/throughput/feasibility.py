@@ -60,7 +60,7 @@ def _check(stack: ExitStack, question: Question) -> Runner:
 def _count_all(stack: ExitStack, question: Question) -> Runner:
     from ...solvers.bitset import count_all
 
-    sets = question.row_sets
+    sets = [rows.flat for rows in question.row_sets]
     return _counting(lambda: count_all(sets), question.words_bytes)
 
 

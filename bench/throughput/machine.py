@@ -84,7 +84,7 @@ def _fastest(call: Callable[[], Any], pace: Pace) -> float:
 def _count_all(question: Question) -> Runner:
     from ...solvers.bitset import count_all
 
-    sets = question.row_sets
+    sets = [rows.flat for rows in question.row_sets]
     return Runner(lambda: count_all(sets), bytes=question.words_bytes)
 
 

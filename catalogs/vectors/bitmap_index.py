@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -165,18 +166,21 @@ class IndexedColumn:
         """Return the rows whose value lies in any of some closed intervals; needs detail."""
         universe = len(self.column)
         words = RECYCLED.empty(words_for(universe), np.uint64)
-        flat = words.reshape(-1)
+        self.write_between(ends, words.reshape(-1))
+        return RowSet.of_words(words, universe)
+
+    def write_between(self, ends: Sequence[tuple[float, float]], words: Words) -> None:
+        """Write what `between` returns, whatever was there before: a bit a row, or more bits."""
         (low, high), *others = ends or [(1.0, 0.0)]
-        self._write(low, high, flat)
+        self._write(low, high, words)
         for low, high in others:
             added = RECYCLED.empty(words.size, np.uint64)
             self._write(low, high, added)
-            flat |= added
+            words |= added
         if len(self.touched):
             intervals = np.array(ends, dtype=np.float64).reshape(-1, 2)
             values = self.column.at(self.touched)
-            bitmap_kernels().put_between(values, self.touched, intervals, flat)
-        return RowSet.of_words(words, universe)
+            bitmap_kernels().put_between(values, self.touched, intervals, words)
 
     def listed(self, low: float, high: float) -> Ids:
         """Return the rows from `low` to `high` ascending, uint32[n]; needs detail.

@@ -146,6 +146,13 @@ class VersionedCache(ByteBoundedCache[_Entry[Cached]], Generic[Cached]):
         self.put(key, _Entry(version, value), lambda kept: kept.version < version)
         return value
 
+    def is_asked_first(self, key: Hashable) -> bool:
+        """Return whether there is nothing under a key and `at` would not keep a passing value.
+
+        And note that it was asked for now.
+        """
+        return self.find(key) is None and not self._was_asked(key)
+
     def _was_asked(self, key: Hashable) -> bool:
         """Return whether the value was asked for before, and note that it was now."""
         # A key may hold long lists; two keys of one hash only have a value kept a question early.

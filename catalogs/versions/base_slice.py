@@ -128,7 +128,7 @@ class BaseSlice:
 
         Those of `met` are by place already. Raises `DeadlinePassed` where time is short.
         """
-        words = RECYCLED.empty((len(sets), len(self.words)), np.uint64)
+        words = self.empty_stack(len(sets))
         for position, rows in enumerate(sets):
             until.check()
             if not isinstance(rows, RowSet):
@@ -138,6 +138,10 @@ class BaseSlice:
             else:
                 words[position] = rows.flat[: len(self.words)]
         return words
+
+    def empty_stack(self, width: int) -> Words:
+        """Return room for so many row sets by place, uint64[k, n]; anything may be in it."""
+        return RECYCLED.empty((width, len(self.words)), np.uint64)
 
     def row_ids(self, places: NDArray[np.integer]) -> Ids:
         """Return the catalog's row ids of some places."""

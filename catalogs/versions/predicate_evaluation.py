@@ -21,6 +21,8 @@ from ..interrupts import interrupted_at
 from ..query.predicate import Predicate, ValueTest, conjunction
 from ..query.schema import Column
 from ..storage.versioned_table import VersionedTable
+from ..vectors.array_types import Words
+from ..vectors.bitmap_index import IndexedColumn
 from ..vectors.byte_bounded_cache import VersionedCache
 from ..vectors.column_vectors import Copy, NumberCopy, ObjectCopy, TextCopy
 from ..vectors.kernel_use import kernels_are_used
@@ -92,6 +94,40 @@ class PredicateEvaluator:
             lambda since, rows: self._renewed(predicate, since, rows),
             lambda rows: rows.is_quick,
         )
+
+    def write(self, predicate: Predicate, words: Words, until: Deadline = NEVER) -> None:
+        """Write the rows that satisfy the predicate, a bit a row, whatever was there before.
+
+        What an index tells for the first time is written there at once instead of copied. Raises
+        `DeadlinePassed` where the rows are not found in time.
+        """
+        found = self._in_index(predicate, until)
+        if found is None or not self._row_sets.is_asked_first(predicate.key):
+            words[:] = self.rows(predicate, until).flat[: len(words)]
+            return
+        until.check()
+        self._reads.by_column[predicate.columns[0]] += 1
+        indexed, intervals = found
+        indexed.write_between(intervals, words)
+
+    def _in_index(
+        self, predicate: Predicate, until: Deadline
+    ) -> tuple[IndexedColumn, Sequence[Interval]] | None:
+        """Return the index that tells which rows satisfy a predicate, and what to look for there.
+
+        None where `rows` has to look elsewhere.
+        """
+        test = predicate.test
+        if test is None or is_listed(test) or self._numbering.deleted_rows:
+            return None
+        copy = self.copy_for(predicate) if kernels_are_used(self._universe) else None
+        if not isinstance(copy, NumberCopy):
+            return None
+        intervals = intervals_of(test, copy, nulls_match=predicate.nulls_match)
+        if intervals is None:
+            return None
+        indexed = self._index(predicate.columns[0], until)
+        return None if indexed is None else (indexed, intervals)
 
     def known(self, predicate: Predicate) -> RowSet | None:
         """Return the rows that satisfy the predicate where they are known by now."""
@@ -239,11 +275,16 @@ class PredicateEvaluator:
         self, column: str, copy: NumberCopy, intervals: Sequence[Interval], until: Deadline
     ) -> RowSet:
         """Return the rows whose number lies in one of some intervals."""
-        in_time = self._vectors.indexes_in_time(column, until)
-        indexed = self._vectors.index(column) if in_time else None
-        if indexed is not None and indexed.index.has_detail:
+        indexed = self._index(column, until)
+        if indexed is not None:
             return indexed.between(*intervals)
         return rows_between(copy.packed, intervals, copy.buckets if copy.has_buckets else None)
+
+    def _index(self, column: str, until: Deadline) -> IndexedColumn | None:
+        """Return a column's index where that lists its rows and there is time to make it."""
+        in_time = self._vectors.indexes_in_time(column, until)
+        indexed = self._vectors.index(column) if in_time else None
+        return indexed if indexed is not None and indexed.index.has_detail else None
 
     def _truth_in_memory(self, predicate: Predicate, since: int, touched: LongIds) -> Truth | None:
         """Return which of the rows touched satisfy a predicate; see `rows_in_memory`."""

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concede.catalogs.deadline import NEVER
+from concede.catalogs.deadline import NEVER, Deadline
 from concede.catalogs.query.schema import Schema
 from concede.catalogs.vectors import kernel_use, numba_kernel
 from concede.catalogs.vectors.row_set import CHUNK_ROWS, RowSet
@@ -50,7 +50,12 @@ def problem_of(base: np.ndarray, met: np.ndarray) -> Problem:
     """A problem of given rows: base bool[n], met bool[k, n]; predicates are numbers."""
     sets = [RowSet.of_truth(entry) for entry in met]
     universe = RowSet.of_truth(base)
-    evaluator = SimpleNamespace(seconds_for=lambda predicate: 0.0)
+
+    def write(predicate: Any, words: np.ndarray, until: Deadline) -> None:
+        until.check()
+        words[:] = sets[predicate].flat[: len(words)]
+
+    evaluator = SimpleNamespace(seconds_for=lambda predicate: 0.0, write=write)
     catalog: Any = SimpleNamespace(
         rows=lambda predicate, until=NEVER: until.check() or sets[predicate],
         row_count=len(base),
@@ -141,7 +146,7 @@ def test_small_slices_are_read_by_their_own_numbers():
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 9])
 def test_counting_in_several_sets(rows: int, count: int):
     met = np.random.default_rng(rows).random((count, rows)) < 0.8
-    sets = [RowSet.of_truth(entry) for entry in met]
+    sets = [RowSet.of_truth(entry).flat for entry in met]
     assert count_all(sets) == met.all(axis=0).sum()
 
 

@@ -118,7 +118,7 @@ def test_threads_find_the_same_rows_of_each_constraint(monkeypatch):
     for threads in (1, 3):
         bound = bind_problem(catalog, asked[:1], asked)
         bound.read(NEVER, threads)
-        found.append(bound.row_sets)
+        found.append(bound.stack.tolist())
     assert found[0] == found[1]
     with pytest.raises(DeadlinePassed):
         bind_problem(catalog, [], asked[1:]).read(Deadline(0.0), 3)
@@ -143,8 +143,8 @@ def test_a_constraint_whose_rows_are_known_keeps_no_thread_from_helping(monkeypa
         asked[1] = asked[1].changed("<=", asked[1].value + 1)
         bound = bind_problem(catalog, [], asked)
         bound.read(NEVER, 2)
-        found.append(bound.row_sets)
-    assert [len(rows[1]) for rows in found] == [11, 12, 13]
+        found.append(int(np.bitwise_count(bound.stack[1]).sum()))
+    assert found == [11, 12, 13]
     # While DuckDB had to be asked no other thread was.
     assert orders
     assert all(order == [1, 0] for order in orders)
