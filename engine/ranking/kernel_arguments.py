@@ -131,6 +131,9 @@ class KernelArguments:
     def ranges(self) -> dict[int, WideRange]:
         """The bounds that can be widened by an index, by position."""
         ranges: dict[int, WideRange] = {}
+        if self._problem.slice.is_compact:
+            # A small slice has no index.
+            return ranges
         for position, bound, slack in self._widening:
             index = self._index(bound.column.name)
             if index is not None:

@@ -61,7 +61,7 @@ class KernelRanker(RowRanker):
         self._arguments = KernelArguments(
             bound.problem, bound.bounds, bound.terms, weights, bound.hard_mask, self.budget
         )
-        self._sample = np.zeros(0)
+        self._sample: Records = np.zeros(0, dtype=SAMPLE)
         self._radii: tuple[int, list[float]] | None = None
         self._alone: dict[int, int] = {}
         self._nearest: NearRows | None = None
@@ -133,9 +133,7 @@ class KernelRanker(RowRanker):
         pieces, _ = self._read(words, read)
         if not pieces:
             return None
-        sample = joined([sample for _, sample in pieces], SAMPLE)
-        _, once = np.unique(sample["row"], return_index=True)
-        self._sample = sample["violation"][once]
+        self._sample = joined([sample for _, sample in pieces], SAMPLE)
         return first_and_nearest([found for found, _ in pieces])
 
     def closest(self, top: int) -> Closest:
@@ -161,7 +159,7 @@ class KernelRanker(RowRanker):
     def _search_radii(self, top: int) -> list[float]:
         if self._radii is None or self._radii[0] != top:
             sample, share = self._arguments.sample
-            radii = search_radii(np.sort(self._sample), sample, share, top)
+            radii = search_radii(_violations_once(self._sample), sample, share, top)
             if self._narrow < radii[0]:
                 # A shorter one reads few rows, and the guess is seldom too short.
                 radii.insert(0, NEARLY * self._narrow)
@@ -401,3 +399,15 @@ class KernelRanker(RowRanker):
             ),
         )
         return Counted(sum(counts), complete)
+
+
+def _violations_once(sample: Records) -> Floats:
+    """Return the violations of a sample, ascending: of a row that several probes found once."""
+    rows = sample["row"]
+    order = rows.argsort()
+    ordered = rows[order]
+    is_first = np.ones(len(rows), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    violations = sample["violation"][order[is_first]]
+    violations.sort()
+    return violations
