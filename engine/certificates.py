@@ -13,7 +13,7 @@ import numpy as np
 from ..catalogs.deadline import DeadlinePassed
 from ..solvers.histogram import MaskHistogram
 from ..solvers.masks import ascending
-from ..solvers.one_conflict import shrunk
+from ..solvers.one_conflict import shrunk, shrunk_by_look_ups
 from .diagnosis import Diagnosis
 from .repair_context import RepairContext
 
@@ -23,32 +23,36 @@ class Certificates:
 
     def __init__(self, context: RepairContext, diagnosis: Diagnosis) -> None:
         self._bound, self._budget = context.bound, context.budget
-        self._histogram = _deciding(context.histogram.deciding, diagnosis)
+        self._histogram = histogram = _deciding(context.histogram.deciding, diagnosis)
+        self._is_complete, self._feasible = histogram.complete, histogram.is_feasible
 
     def is_minimal(self, dropped: int) -> bool:
         """Return whether it is proven that nothing less would do: each unit of a mask is needed.
 
         False where time is up.
         """
-        if not self._histogram.complete or self._budget.expired:
+        if not self._is_complete or self._budget.expired:
             return False
-        kept, feasible = self._bound.full & ~dropped, self._histogram.is_feasible
+        kept, feasible = self._bound.full & ~dropped, self._feasible
         for unit in self._bound.unit_masks:
             if unit & dropped == unit and feasible(kept | unit):
                 return False
         return True
 
     def private_conflicts(self, dropped: int) -> tuple[tuple[int, ...], ...]:
-        """Return, for each unit dropped, a MUS that nothing else dropped hits; none if late."""
-        kept, units = self._bound.full & ~dropped, self._bound.unit_masks
-        try:
-            conflicts = [
-                shrunk(self._histogram, kept | unit, self._budget)
-                for unit in units
-                if unit & dropped == unit
-            ]
-        except DeadlinePassed:
-            return ()
+        """Return, for each unit dropped, a MUS that nothing else dropped hits; none if late.
+
+        The mask has to be proven minimal.
+        """
+        kept = self._bound.full & ~dropped
+        infeasible = [kept | unit for unit in self._bound.unit_masks if unit & dropped == unit]
+        if "subset_counts" in self._histogram.__dict__:
+            conflicts = [shrunk_by_look_ups(self._feasible, mask) for mask in infeasible]
+        else:
+            try:
+                conflicts = [shrunk(self._histogram, mask, self._budget) for mask in infeasible]
+            except DeadlinePassed:
+                return ()
         return tuple([tuple(ascending(conflict)) for conflict in conflicts])
 
 

@@ -6,7 +6,7 @@ costs a few passes over the distinct masks instead of one for each constraint.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def shrunk(histogram: MaskHistogram, conflict: int, until: Deadline = NEVER) -> 
     if histogram.feasible(conflict):
         raise ValueError(f"some row meets {conflict:#x}: it holds no conflict")
     if "subset_counts" in histogram.__dict__:
-        return _by_look_ups(histogram, conflict)
+        return shrunk_by_look_ups(histogram.is_feasible, conflict)
     members, rows = 0, histogram.masks
     candidates = sorted(positions_of(conflict), reverse=True)
     while len(rows):
@@ -97,8 +97,9 @@ def shrunk(histogram: MaskHistogram, conflict: int, until: Deadline = NEVER) -> 
     return members
 
 
-def _by_look_ups(histogram: MaskHistogram, conflict: int) -> int:
-    feasible, left = histogram.is_feasible, conflict
+def shrunk_by_look_ups(feasible: Callable[[int], bool | int], conflict: int) -> int:
+    """Return what `shrunk` does of a mask that no row meets, by what tells which are feasible."""
+    left = conflict
     while left:
         lowest = left & -left
         left ^= lowest
