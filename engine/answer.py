@@ -359,25 +359,31 @@ def as_written(answer: Answer) -> dict[str, Any]:
         return known
 
     def of_repair(repair: Repair) -> dict[str, Any]:
-        changes = [
-            {
-                "position": change.position,
-                "action": change.action,
-                "from": None if change.brief else record(change.from_),
-                "to": None if change.to is None else change.to.record(),
-                "distance": change.distance,
-            }
-            for change in repair.changes
-        ]
+        changes: list[dict[str, Any]] = []
+        for change in repair.changes:
+            to, asked = change.to, record(change.from_)
+            changes.append(
+                {
+                    "position": change.position,
+                    "action": change.action,
+                    "from": None if change.brief else asked,
+                    "to": None if to is None else to.record_beside(change.from_, asked),
+                    "distance": change.distance,
+                }
+            )
         return {**repair.__dict__, "changes": changes}
 
-    def of_violation(violation: Violation) -> dict[str, Any]:
-        return {
-            "position": violation.position,
-            "constraint": None if violation.brief else record(violation.constraint),
-            "actual": violation.actual,
-            "distance": violation.distance,
-        }
+    def of_near_miss(near: NearMiss) -> dict[str, Any]:
+        violates = [
+            {
+                "position": violation.position,
+                "constraint": None if violation.brief else record(violation.constraint),
+                "actual": violation.actual,
+                "distance": violation.distance,
+            }
+            for violation in near.violates
+        ]
+        return {**near.__dict__, "violates": violates}
 
     sampled = {"sample": answer.sample.__dict__} if isinstance(answer, SampledAnswer) else {}
     return {
@@ -391,14 +397,11 @@ def as_written(answer: Answer) -> dict[str, Any]:
             name: [sorted(positions) for positions in getattr(answer, name)]
             for name in ("conflicts", "base_conflicts")
         },
-        "repairs": [of_repair(repair) for repair in answer.repairs],
-        "shifts": [of_repair(shift) for shift in answer.shifts],
+        "repairs": list(map(of_repair, answer.repairs)),
+        "shifts": list(map(of_repair, answer.shifts)),
         "items": [
             {**item.__dict__, "contributions": [each.__dict__ for each in item.contributions]}
             for item in answer.items
         ],
-        "near_misses": [
-            {**near.__dict__, "violates": [of_violation(each) for each in near.violates]}
-            for near in answer.near_misses
-        ],
+        "near_misses": list(map(of_near_miss, answer.near_misses)),
     }

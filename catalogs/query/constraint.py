@@ -181,6 +181,13 @@ class Constraint(Checked):
             return fields | {"value": list(value)}
         return self.model_dump(mode="json", exclude_unset=True)
 
+    def record_beside(self, asked: Constraint, record: dict[str, Any]) -> dict[str, Any]:
+        """Return `record()`, in half the time where `changed` made this of one with a record."""
+        is_changed = self.__pydantic_fields_set__ is asked.__pydantic_fields_set__
+        if not is_changed or type(self.value) not in _JSON_TYPES:
+            return self.record()
+        return {**record, "op": self.op, "value": self.value}
+
     def changed(self, op: str, value: Value) -> Self:
         """Return this constraint with another operator and value, which must fit each other."""
         # As `model_copy` does, in a third of the time: an answer with shifts makes dozens.
