@@ -130,7 +130,8 @@ class AnswerTexts:
     def select_without(self, dropped: int, more: Iterable[str] = ()) -> str:
         """Return the SQL of an alternative; see `BoundQuery.select_without`."""
         kept = [text for text, mask in self._called if not mask & dropped]
-        return self._bound.select_text + where_of([*kept, *more])
+        kept += more
+        return self._bound.select_text + where_of(kept)
 
 
 def _longest(lengths: Sequence[int], most: int) -> list[int]:

@@ -115,7 +115,7 @@ class BoundQuery:
 
     def cost(self, positions: Iterable[int]) -> float:
         """Return the weight of some constraints: the same sum in any order."""
-        return math.fsum(self.weights[position] for position in positions)
+        return math.fsum([self.weights[position] for position in positions])
 
     @cached_attribute
     def bounds(self) -> tuple[Bound | None, ...]:

@@ -51,7 +51,7 @@ class MovableBound:
         self._column = column = bound.bound_at(position).column
         self._op = op = ONE_SIDED.get(constraint.op)
         is_held = not (bound.is_remote or isinstance(column, MeasuredColumn))
-        self._is_plain = op is not None and is_held and constraint.nulls != "match"
+        self._plain_op = op if is_held and constraint.nulls != "match" else None
         self._to_sql = text_to if is_held else self._bound_sql
         self._name = bound.names[position]
         self._words = f"{self._name} → {SYMBOLS.get(op or '', op)} "
@@ -59,7 +59,13 @@ class MovableBound:
 
     def moved(self, distance: float, witness: int, row: Row) -> SaidChange:
         """Return the bound moved to the witness, a row at a place, so far over its range."""
-        to = self._to(witness, row)
+        column = self._column
+        if self._plain_op is not None and is_own(value := row[column.name], column):
+            to = self._constraint.changed(self._plain_op, value)
+            words, sql = self._words + spoken(value, column.name), self._sql + literal(value)
+        else:
+            to = self._to(witness, row)
+            words, sql = f"{self._name} → {bound_words(to)}", self._to_sql(column, to)
         change = unchecked(
             Change,
             position=self._position,
@@ -69,13 +75,7 @@ class MovableBound:
             distance=distance,
             brief=False,
         )
-        value = to.value
-        if self._is_plain and is_own(value, self._column):
-            words = self._words + spoken(value, self._column.name)
-            return SaidChange(change, words, self._sql + literal(cast("float", value)))
-        return SaidChange(
-            change, f"{self._name} → {bound_words(to)}", self._to_sql(self._column, to)
-        )
+        return SaidChange(change, words, sql)
 
     def _to(self, witness: int, row: Row) -> Constraint:
         """Return the constraint with its bound moved just far enough to let the witness in.

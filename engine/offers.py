@@ -160,13 +160,15 @@ def near_misses(
 
 def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) -> NearMiss:
     constraints, brief = context.query.constraints, context.texts.brief
-    distances = fetched.distances
+    columns, row, distances = context.bound.single_columns, fetched.row, fetched.distances
     violations = [
         unchecked(
             Violation,
             position=position,
             constraint=constraints[position],
-            actual=_actual(context, position, fetched.row),
+            actual=_several(context, position, row)
+            if (column := columns[position]) is None
+            else _shown(row[column]),
             distance=distances[position],
             brief=position in brief,
         )
@@ -176,17 +178,14 @@ def _near_miss(context: RepairContext, fetched: FetchedRow, violation: float) ->
     return unchecked(
         NearMiss,
         row_id=fetched.row_id,
-        row=dict(fetched.row),
+        row=dict(row),
         violation=violation,
         violates=tuple(violations),
     )
 
 
-def _actual(context: RepairContext, position: int, row: Row) -> object:
-    """Return what the row has where the constraint looks: a value, or several by column."""
-    column = context.bound.single_columns[position]
-    if column is not None:
-        return _shown(row[column])
+def _several(context: RepairContext, position: int, row: Row) -> object:
+    """Return what the row has in the columns of a constraint on several, or what it measures."""
     bound = context.bound.bounds[position]
     if bound is not None and isinstance(bound.column, MeasuredColumn):
         return _measured(bound.column, row)

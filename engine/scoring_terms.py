@@ -67,7 +67,7 @@ def span(column: tuple[float, float] | None, *bounds: float) -> float:
 
     Never infinite, however far apart they are: a distance over it would be no number.
     """
-    ends = [*(column or ()), *(bound for bound in bounds if math.isfinite(bound))]
+    ends = [*(column or ()), *filter(math.isfinite, bounds)]
     return min(max(ends) - min(ends), sys.float_info.max) or 1.0
 
 
