@@ -249,8 +249,13 @@ class BaseSlice:
             self._samples.append(self._sample())
         return self._samples[0]
 
+    @property
+    def sample_step(self) -> int:
+        """Of how many places one is in the sample."""
+        return max(1, -(-len(self.rows) // SAMPLED))
+
     def _sample(self) -> tuple[Ids, int]:
-        step = max(1, -(-len(self.rows) // SAMPLED))
+        step = self.sample_step
         places = np.arange(0, self.size, step, dtype=np.uint32)
         return places if self.is_compact else places[self.rows.within(places)], step
 

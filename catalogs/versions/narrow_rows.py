@@ -32,14 +32,12 @@ def narrow_rows(vectors: SnapshotVectors, predicates: Sequence[Predicate]) -> Ro
             indexed[name] = found
     if not indexed:
         return None
-    counts = dict[str, int]()
-    for name, column in indexed.items():
-        start, stop = column.index.places(*ranges[name])
-        counts[name] = stop - start
+    places = {name: column.index.places(*ranges[name]) for name, column in indexed.items()}
+    counts = {name: stop - start for name, (start, stop) in places.items()}
     narrowest = min(counts, key=counts.__getitem__)
     if counts[narrowest] * COMPACT > vectors.universe:
         return None
-    ids = indexed[narrowest].listed(*ranges.pop(narrowest))
+    ids = indexed[narrowest].listed(*ranges.pop(narrowest), places[narrowest])
     for name, (low, high) in ranges.items():
         ids = ids[vectors.number_copy(name).packed.taken(ids).between(low, high)]
     rows = RowSet.of_ascending(ids, vectors.universe)

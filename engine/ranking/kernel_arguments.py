@@ -177,16 +177,16 @@ class KernelArguments:
         weights: list[float] = self.bounds["weight"].tolist()
         known = [each for each in self._widening if self._has_buckets(each[1].column.name)]
         heaviest = sorted(known, key=lambda each: -weights[each[0]])
-        addresses = np.empty(len(heaviest), dtype=np.int64)
-        edges, scales = np.empty((len(heaviest), BUCKETS)), np.empty((len(heaviest), 5))
-        for place, (position, bound, slack) in enumerate(heaviest):
-            edges[place], octets = self._problem.slice.buckets(bound.column.name)
-            addresses[place] = octets.ctypes.data
-            self._octets.append(octets)
-            scales[place] = bound.low, bound.high, bound.span, slack, weights[position]
+        buckets = [self._problem.slice.buckets(bound.column.name) for _, bound, _ in heaviest]
+        self._octets += [octets for _, octets in buckets]
+        edges = np.array([edges for edges, _ in buckets]).reshape(-1, BUCKETS)
+        scales = [
+            (bound.low, bound.high, bound.span, slack, weights[position])
+            for position, bound, slack in heaviest
+        ]
         table = np.empty((len(heaviest), 256))
-        least_by_bucket(edges, scales, table)
-        return addresses, table
+        least_by_bucket(edges, np.array(scales).reshape(-1, 5), table)
+        return np.array([octets.ctypes.data for octets in self._octets], dtype=np.int64), table
 
     @cached_attribute
     def sample(self) -> tuple[Floats, float]:
@@ -195,10 +195,10 @@ class KernelArguments:
         Rows that do not meet everything hard are left out.
         """
         base = self._problem.slice
-        rows, step = base.sample
         if self.measured is not None:
-            violations = np.sort(self.measured[1][::step])
-            return violations[: violations.searchsorted(np.inf)], 1 / step
+            violations = np.sort(self.measured[1][:: base.sample_step])
+            return violations[: violations.searchsorted(np.inf)], 1 / base.sample_step
+        rows, step = base.sample
         columns = [
             None if bound is None else base.sample_numbers(bound.column.name)
             for bound in self._bounds
