@@ -114,7 +114,11 @@ def _witnessed(
         # The repair chosen has its witness, though the clock came first.
         results[0] = ProbeResult(rows.first_without(mask_of(repairs[0])), results[0].nearest)
     drops = [
-        Drop(probe.changed, context.count_without(probe.changed), result.first)
+        Drop(
+            probe.changed,
+            context.count_without(probe.changed) if probe.rows is None else probe.rows,
+            result.first,
+        )
         for probe, result in zip(probes[: len(repairs)], results, strict=False)
         if result.first is not None
     ]

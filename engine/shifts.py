@@ -14,19 +14,22 @@ import numpy as np
 from .ranking.interface import ProbeResult, RowProbe, Shift
 from .repair_context import RepairContext
 
+NOTHING = frozenset[int]()
+
 
 def probes_for(context: RepairContext, repairs: Sequence[frozenset[int]]) -> list[RowProbe]:
     """Return what to probe rows for: each repair, and each bound whose moving alone helps."""
     movable = context.rows.movable
-    probes = [
-        RowProbe(repair, tuple([position for position in movable if position in repair]))
-        for repair in repairs
+    helps, is_counted = context.helped_alone, context.histogram.complete
+    alone = [frozenset([position]) for position in movable if helps[position]]
+    return [
+        RowProbe(
+            changed,
+            tuple([position for position in movable if position in changed]),
+            context.count_without(changed) if is_counted else None,
+        )
+        for changed in dict.fromkeys([*repairs, *alone])
     ]
-    helps = context.helped_alone
-    probes += [
-        RowProbe(frozenset([position]), (position,)) for position in movable if helps[position]
-    ]
-    return list(dict.fromkeys(probes))
 
 
 def shifts(
@@ -75,7 +78,8 @@ def _shift(
     moved = tuple(
         [(position, distances[position]) for position in probe.inside if distances[position]]
     )
-    dropped = probe.changed.difference(probe.inside)
+    is_all_moved = len(probe.inside) == len(probe.changed)
+    dropped = NOTHING if is_all_moved else probe.changed.difference(probe.inside)
     return Shift(moved, dropped, cost_of(context, moved, dropped), witness)
 
 

@@ -24,7 +24,7 @@ from .blocks import (
     narrow,
     occupied_words,
 )
-from .record_types import BOUND, PROBE, SAMPLE
+from .record_types import BOUND, PROBE
 
 
 @njit(nogil=True, inline="always")
@@ -96,6 +96,19 @@ def _violation(stack, bounds, row):
     return violation
 
 
+@njit(nogil=True)
+def _is_let_in(probes, count, stack, row):
+    """Return whether one of the first probes lets a row in."""
+    met = np.uint64(0)
+    for position in range(stack.shape[0]):
+        if is_met(stack, position, row):
+            met |= np.uint64(1) << np.uint64(position)
+    found = False
+    for number in range(count):
+        found |= probes[number].keep & ~met == 0
+    return found
+
+
 @kernel(
     reads("u8"),
     reads("u8", 2),
@@ -104,7 +117,7 @@ def _violation(stack, bounds, row):
     reads(BOUND),
     reads("i8", 2),
     writes(PROBE),
-    writes(SAMPLE),
+    writes("f8"),
 )
 def probe_rows(
     base: Words,
@@ -114,7 +127,7 @@ def probe_rows(
     bounds: Records,
     ranges: Longs,
     probes: Records,
-    sample: Records,
+    sample: Floats,
 ) -> int:
     """For each subset kept, find its first row and the row nearest to what is let go.
 
@@ -123,8 +136,8 @@ def probe_rows(
     `inside`, among rows whose unmet bounds inside have finite values; ties go to the least sum of
     distances, then the first row. There is none where some row meets all of them, which has no
     `distance`. ranges: as `rows_in_ranges` takes them; a probe that has some reads only the rows
-    inside. sample: SAMPLE[n], filled with the violations of the first rows met. Returns how
-    many were written. Reads k·m blocks of words, in cache.
+    inside. sample: float64[n], filled with the violations of the first rows met, each row's once.
+    Returns how many were written. Reads k·m blocks of words, in cache.
     """
     stack, bounds, probes = borrowed(stack), borrowed(bounds), borrowed(probes)
     block = np.empty(BLOCK_WORDS, dtype=np.uint64)
@@ -153,9 +166,10 @@ def probe_rows(
                     bits &= bits - np.uint64(1)
                     _take_nearer(probe, stack, bounds, row)
                     if probe.sampled < share and sampled < sample.shape[0]:
+                        if _is_let_in(probes, number, stack, row):
+                            continue
                         probe.sampled += 1
-                        sample[sampled].row = row
-                        sample[sampled].violation = _violation(stack, bounds, row)
+                        sample[sampled] = _violation(stack, bounds, row)
                         sampled += 1
     return sampled
 
@@ -236,13 +250,16 @@ def write_distances(
 
 
 @njit(nogil=True, inline="always")
-def _clear_met(met, along):
-    """Write 0 for each row of a set, uint64[⌈n / 64⌉]: float64[n]."""
+def _add_missed(met, weight, along, violations):
+    """Write 0 for each row of a set, uint64[⌈n / 64⌉], and add weight × distance: float64[n]."""
     for word in range(met.shape[0]):
         bits = met[word]
         some = along[word << 6 : (word + 1) << 6]
+        sums = violations[word << 6 : (word + 1) << 6]
         for bit in range(some.shape[0]):
-            some[bit] = 0.0 if (bits >> np.uint64(bit)) & np.uint64(1) else some[bit]
+            distance = 0.0 if (bits >> np.uint64(bit)) & np.uint64(1) else some[bit]
+            some[bit] = distance
+            sums[bit] += weight * distance
 
 
 @kernel(reads("u8", 2), reads(BOUND), "u8", writes("f8", 2), writes("f8"))
@@ -269,9 +286,7 @@ def measure_rows(
                 value = values[row]
                 distance = _away(low, high, span, value)
                 along[row] = distance if value == value else 1.0
-        _clear_met(stack[position], along)
-        for row in range(along.shape[0]):
-            violations[row] += weight * along[row]
+        _add_missed(stack[position], weight, along, violations)
         if has(must, position):
             for row in range(along.shape[0]):
                 violations[row] = np.inf if along[row] > 0.0 else violations[row]

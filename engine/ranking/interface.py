@@ -8,8 +8,8 @@ returned and said to be incomplete.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -38,10 +38,12 @@ SAME_SCORE = 1e-9
 
 class RowProbe(NamedTuple):
     """A question about rows: those that meet all but `changed`, and how near the bounds
-    `inside`, a part of it, could be moved to one of them."""
+    `inside`, a part of it, could be moved to one of them. `rows` is how many there are, None where
+    not all were counted."""
 
     changed: frozenset[int]
     inside: tuple[int, ...] = ()
+    rows: int | None = None
 
 
 class ProbeResult(NamedTuple):
@@ -117,6 +119,20 @@ class Counted(NamedTuple):
     exact: bool = True
 
 
+class _Share(AbstractContextManager[None]):
+    """Gives a ranker a part of its time; a class, since a generator takes longer to leave."""
+
+    def __init__(self, ranker: RowRanker, part: float) -> None:
+        self._ranker, self._part = ranker, part
+        self._whole = ranker.budget
+
+    def __enter__(self) -> None:
+        self._ranker.budget = self._whole.share(self._part)
+
+    def __exit__(self, *error: object) -> None:
+        self._ranker.budget = self._whole
+
+
 class RowRanker(ABC):
     """Finds, measures, ranks and counts the rows of one bound query's base slice.
 
@@ -146,14 +162,9 @@ class RowRanker(ABC):
         """The constraints whose bounds can be moved to a row."""
         return self.bound.movable
 
-    @contextmanager
-    def share(self, part: float) -> Generator[None]:
+    def share(self, part: float) -> AbstractContextManager[None]:
         """Let what is done inside take at most this part of the time that remains."""
-        whole, self.budget = self.budget, self.budget.share(part)
-        try:
-            yield
-        finally:
-            self.budget = whole
+        return _Share(self, part)
 
     def _read(
         self, words: int, read: Callable[[int, int], Result], at_least: int = 0

@@ -57,6 +57,10 @@ def first_and_nearest(found: Sequence[Records]) -> Records:
     return together
 
 
+EVERYWHERE: Longs = np.zeros((0, 5), dtype=np.int64)
+"""No ranges, so that rows may lie anywhere."""
+
+
 def as_bitmaps(ranges: Sequence[tuple[int, ...]]) -> Longs:
     """Return ranges that rows lie in all of as `rows_in_ranges` takes them, int64[m, 5]."""
     return as_groups([[wide] for wide in ranges])
@@ -67,6 +71,8 @@ def as_groups(groups: Sequence[Sequence[tuple[int, ...]]]) -> Longs:
 
     A row lies in one range of each group at least.
     """
+    if not groups:
+        return EVERYWHERE
     records = [(*wide, number) for number, group in enumerate(groups) for wide in group]
     return np.array(records, dtype=np.int64).reshape(-1, 5)
 

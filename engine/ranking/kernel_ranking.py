@@ -35,7 +35,7 @@ from .interface import (
 from .joined_pieces import NearRows, as_bitmaps, first_and_nearest, joined
 from .kernel_arguments import ROUNDING, KernelArguments
 from .pieces import PIECE_WORDS
-from .record_types import PROBE, SAMPLE, SHIFT
+from .record_types import PROBE, SHIFT
 from .search_radius import search_radii
 
 SAMPLED = 1_024
@@ -61,7 +61,7 @@ class KernelRanker(RowRanker):
         self._arguments = KernelArguments(
             bound.problem, bound.bounds, bound.terms, weights, bound.hard_mask, self.budget
         )
-        self._sample: Records = np.zeros(0, dtype=SAMPLE)
+        self._sample = np.zeros(0)
         self._radii: tuple[int, list[float]] | None = None
         self._alone: dict[int, int] = {}
         self._nearest: NearRows | None = None
@@ -87,7 +87,7 @@ class KernelRanker(RowRanker):
         records["keep"] = [self.bound.full & ~mask_of(probe.changed) for probe in probes]
         records["inside"] = [mask_of(probe.inside) for probe in probes]
         records["first"] = records["nearest"] = -1
-        if self._words <= 2 * LOOKED_AT or not self._arguments.ranges:
+        if self._words <= 2 * LOOKED_AT or self._are_few(probes) or not self._arguments.ranges:
             found = self._probe_words(self._words, records, as_bitmaps([]))
             return records if found is None else found
         looked = self._probe_words(LOOKED_AT, records, as_bitmaps([]))
@@ -101,6 +101,11 @@ class KernelRanker(RowRanker):
         known = looked["first"] >= 0
         found["first"][known] = looked["first"][known]
         return found
+
+    def _are_few(self, probes: Sequence[RowProbe]) -> bool:
+        """Return whether probes let in so few rows that none is likely to be looked at first."""
+        known = [probe.rows for probe in probes if probe.rows is not None]
+        return len(known) == len(probes) and sum(known) * LOOKED_AT < self._words
 
     def _nearer(self, records: Records, probes: Sequence[RowProbe], looked: Records) -> Longs:
         """Return the ranges that each probe's nearest row lies in, and say where they are.
@@ -122,9 +127,9 @@ class KernelRanker(RowRanker):
         None where there was no time to read one.
         """
 
-        def read(start: int, stop: int) -> tuple[Records, Records]:
+        def read(start: int, stop: int) -> tuple[Records, Floats]:
             found = records.copy()
-            sample = np.empty(-(-SAMPLED * (stop - start) // words), dtype=SAMPLE)
+            sample = np.empty(-(-SAMPLED * (stop - start) // words))
             taken = distance_kernels.probe_rows(
                 self._base, self._stack, start, stop, self._arguments.bounds, ranges, found, sample
             )
@@ -133,7 +138,7 @@ class KernelRanker(RowRanker):
         pieces, _ = self._read(words, read)
         if not pieces:
             return None
-        self._sample = joined([sample for _, sample in pieces], SAMPLE)
+        self._sample = joined([sample for _, sample in pieces], np.float64)
         return first_and_nearest([found for found, _ in pieces])
 
     def closest(self, top: int) -> Closest:
@@ -159,7 +164,7 @@ class KernelRanker(RowRanker):
     def _search_radii(self, top: int) -> list[float]:
         if self._radii is None or self._radii[0] != top:
             sample, share = self._arguments.sample
-            radii = search_radii(_violations_once(self._sample), sample, share, top)
+            radii = search_radii(np.sort(self._sample), sample, share, top)
             if self._narrow < radii[0]:
                 # A shorter one reads few rows, and the guess is seldom too short.
                 radii.insert(0, NEARLY * self._narrow)
@@ -399,15 +404,3 @@ class KernelRanker(RowRanker):
             ),
         )
         return Counted(sum(counts), complete)
-
-
-def _violations_once(sample: Records) -> Floats:
-    """Return the violations of a sample, ascending: of a row that several probes found once."""
-    rows = sample["row"]
-    order = rows.argsort()
-    ordered = rows[order]
-    is_first = np.ones(len(rows), dtype=np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
-    violations = sample["violation"][order[is_first]]
-    violations.sort()
-    return violations

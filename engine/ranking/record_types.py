@@ -34,9 +34,6 @@ PROBE = np.dtype(
 row's sums of weight × distance and of distances; and how many rows went to the sample. Last, read
 again, where the ranges are that the nearest row lies in."""
 
-SAMPLE = np.dtype([("row", "i8"), ("violation", "f8")])
-"""A row and its sum of weight × distance over all constraints."""
-
 SHIFT = np.dtype([("keep", "u8"), ("moved", "u8"), ("witness", "i8"), ("count", "i8")])
 """Masks of the constraints kept and of the bounds moved to the row `witness`; `count` is written:
 the rows that then match."""
