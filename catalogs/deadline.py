@@ -87,9 +87,10 @@ class Deadline:
     def share(self, part: float) -> Self:
         """Return the same with an earlier end: after this part (0 to 1) of what remains now."""
         earlier = self._same()
-        if not self.is_endless:
-            earlier.deadline = part * self.remaining
-            earlier._end = self.clock() + earlier.deadline
+        if self._end != math.inf:
+            now = self.clock()
+            earlier.deadline = part * max(0.0, self._end - now)
+            earlier._end = now + earlier.deadline
         return earlier
 
     def _same(self) -> Self:

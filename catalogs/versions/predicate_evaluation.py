@@ -118,7 +118,9 @@ class PredicateEvaluator:
         None where `rows` has to look elsewhere.
         """
         test = predicate.test
-        if test is None or is_listed(test) or self._numbering.deleted_rows:
+        if test is None or predicate.measured is not None or is_listed(test):
+            return None
+        if self._numbering.deleted_rows:
             return None
         copy = self.copy_for(predicate) if kernels_are_used(self._universe) else None
         if not isinstance(copy, NumberCopy):
