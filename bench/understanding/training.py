@@ -171,6 +171,13 @@ def train_turns(sources: Sources, out: Path, counted: Counted) -> Mapping[str, A
     return {"turns": len(turns)}
 
 
+def train_wished_parts(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
+    """Fit which parts of what is found in a turn are wished for."""
+    from .train_wished_parts import train
+
+    return train(out, counted)
+
+
 def _required(folder: Path | None) -> Path:
     if folder is None:
         raise ValueError("the folder of SGD is needed")
@@ -193,10 +200,11 @@ PARTS = {
     "acts": Part("dialogs/conversation/acts.npz", ("made", "sgd", "clarq"), train_acts),
     "tracker": Part("dialogs/conversation/tracker.npz", ("sgd",), train_tracker),
     "turns": Part("dialogs/conversation/turns.npz", ("turns", "base"), train_turns),
+    "wished_parts": Part("dialogs/conversation/wished_parts.npz", ("turns",), train_wished_parts),
 }
 """What is trained, in order: what comes later reads by what comes before."""
 
-LIGHT = ("reader", "wished", "telling", "acts", "tracker")
+LIGHT = ("reader", "wished", "telling", "acts", "tracker", "wished_parts")
 """The parts that need no PyTorch, in an hour on one core."""
 
 

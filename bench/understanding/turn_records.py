@@ -19,9 +19,9 @@ from ...catalogs.errors import QueryError, excerpt
 from ...dialogs.conversation.acts import LABELS, Span
 from ..json_lines import read_records
 
-_FOLDER = Path(__file__).with_name("turns")
+FOLDER = Path(__file__).with_name("turns")
 WRITTEN, SPOKEN, READ, STRANGERS, HELD_OUT, FRESH = (
-    _FOLDER / f"{name}.jsonl"
+    FOLDER / f"{name}.jsonl"
     for name in ("written", "spoken", "read", "strangers", "held_out", "fresh")
 )
 

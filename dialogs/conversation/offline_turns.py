@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from ..extraction.extracted import Extracted, Extraction
+from ..extraction.extracted import (
+    Extracted,
+    ExtractedObjective,
+    Extraction,
+    Leaning,
+    Unresolved,
+)
+from . import wished_parts
 from .acts import LABELS, Act
 from .item_answers import naming_columns
 from .model_turns import ACTS, Move, ReadTurn
@@ -21,10 +27,8 @@ from .parts import LIKELY
 from .said import Said, heard_in, role_of, sentence_at, shortened
 from .spoken_moves import MOST, MOVES, Asking, last_said, moves_said
 from .turn import Turn
-from .turn_encoder import NOTHING, HeardTurn, TurnEncoder, shipped
-
-WISHED = ("wish", "also", "keep")
-"""Roles of what is wished for."""
+from .turn_encoder import HeardTurn, TurnEncoder, shipped
+from .wished_parts import FoundPart, Kind
 
 ANSWERING = ("affirm", "negate", "dont_care", "dont_know")
 """Acts of who answers what was asked."""
@@ -161,27 +165,29 @@ def _wishes(
     turn: Turn, heard: HeardTurn, said: Sequence[Said], names: Collection[str]
 ) -> Extraction:
     """Return of what was found what is wished for; `names` are the columns that name items."""
-    takes = any(one.does("affirm select", "note", "ask value", "ask compare") for one in said)
+    found, model = turn.found, wished_parts.shipped()
+    of_item = any(one.does("affirm select", "note", "ask value", "ask compare") for one in said)
 
-    def is_wished(part: Any) -> bool:
-        if isinstance(part, Extracted) and part.constraint.column in names and takes:
-            return False  # It is what an item is called.
+    def is_wished(kind: Kind, part: Extracted | ExtractedObjective | Leaning) -> bool:
         span = part.evidence.start, part.evidence.end
         one = sentence_at(said, span[0]) or said[0]
-        role = role_of(heard, span)
-        states = one.does("inform", "correct") and part.score >= LIKELY
-        return role in WISHED or (role == NOTHING and states)
+        named = isinstance(part, Extracted) and part.constraint.column in names
+        told = FoundPart(kind, part.score, named, of_item)
+        # What does not matter any more is dropped by a move.
+        drops = role_of(heard, span) == "drop"
+        return not drops and model.is_wished(told, heard.role_of(span), one.acts)
 
-    def is_of_wish(part: Any) -> bool:
+    def is_of_wish(part: Unresolved) -> bool:
         start, end = part.evidence.start, part.evidence.end
         return any(a < end and start < b for one in said for a, b in one.spans.get("wish", ()))
 
-    found = turn.found
     wished = replace(
         found,
-        constraints=tuple(p for p in found.constraints if not p.implied and is_wished(p)),
-        objectives=tuple(filter(is_wished, found.objectives)),
-        leanings=tuple(filter(is_wished, found.leanings)),
+        constraints=tuple(
+            p for p in found.constraints if not p.implied and is_wished("constraint", p)
+        ),
+        objectives=tuple(p for p in found.objectives if is_wished("objective", p)),
+        leanings=tuple(p for p in found.leanings if is_wished("leaning", p)),
         unresolved=tuple(filter(is_of_wish, found.unresolved)),
         not_understood=tuple(filter(is_of_wish, found.not_understood)),
         named=(),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .....bench.understanding.labelled_set import Sources
     from .....bench.understanding.training import Trained
 
-LIGHT = ("reader", "wished", "telling", "acts", "tracker")
+LIGHT = ("reader", "wished", "telling", "acts", "tracker", "wished_parts")
 HEAVY = ("phrasing", "turns")
 PARTS = (*LIGHT, *HEAVY)
 
