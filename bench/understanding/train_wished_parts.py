@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from ...dialogs.conversation.parts import cut
 from ...dialogs.conversation.said import Said, sentence_at
 from ...dialogs.conversation.turn_encoder import FILE, TurnEncoder, load
-from ...dialogs.conversation.wished_parts import FoundPart, Kind, features
+from ...dialogs.conversation.wished_parts import OF_ITEM, FoundPart, Kind, features
 from ..json_lines import read_records
 from ..progress import Counted, uncounted
 from .turn_records import FOLDER
@@ -27,7 +27,6 @@ from .turn_records import FOLDER
 FOUND = FOLDER / "found.jsonl"
 """Turns, with what the extractor found in them and whether a chat model read it as a wish."""
 
-OF_ITEM = ("affirm select", "note", "ask value", "ask compare")
 FOLDS = 5
 PENALTY = 1.0
 """Inverse strength of the regression's penalty."""

@@ -17,6 +17,8 @@ from ..extraction.extracted import (
     Leaning,
     Unresolved,
 )
+from ..extraction.offline import OfflineExtractor
+from ..extraction.week_days import days_of
 from . import wished_parts
 from .acts import LABELS, Act
 from .item_answers import naming_columns
@@ -24,11 +26,11 @@ from .model_turns import ACTS, Move, ReadTurn
 from .naming import named_wishes
 from .negotiation import Negotiation
 from .parts import LIKELY
-from .said import Said, heard_in, role_of, sentence_at, shortened
+from .said import Said, heard_in, role_of, sentence_at, shortened, told_of
 from .spoken_moves import MOST, MOVES, Asking, last_said, moves_said
 from .turn import Turn
-from .turn_encoder import HeardTurn, TurnEncoder, shipped
-from .wished_parts import FoundPart, Kind
+from .turn_encoder import HeardTurn, Span, TurnEncoder, shipped
+from .wished_parts import OF_ITEM, FoundPart, Kind
 
 ANSWERING = ("affirm", "negate", "dont_care", "dont_know")
 """Acts of who answers what was asked."""
@@ -57,6 +59,9 @@ class OfflineTurns:
     def read(self, talk: Negotiation, turn: Turn) -> ReadTurn:
         """Return what a turn wishes and does."""
         heard, said = heard_in(self.encoder, turn, last_said(talk))
+        if more := _more_found(talk, turn, heard):
+            turn.take_up(more)
+            heard, said = told_of(turn, heard)
         moves, names = moves_said(talk, turn, said), naming_columns(talk)
         if stay := _named_to_stay(talk, turn):
             moves = [(stay, ()), *((move, found) for move, found in moves if move.act != "take")]
@@ -76,6 +81,44 @@ class OfflineTurns:
         moves = _beside(moves, wishes, waived)
         asked = tuple(Extraction(tuple(found)) for _, found in moves)
         return ReadTurn(wishes, tuple(move for move, _ in moves), asked, acts)
+
+
+def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extracted]:
+    """Return the values that words name of which nothing was found, though they are wished for.
+
+    The encoder knows by the whole turn that these are wishes, the extractor only by the words near
+    them.
+    """
+    found = turn.found
+    parts = (*found.constraints, *found.named, *found.objectives, *found.leanings)
+    known = [(part.evidence.start, part.evidence.end) for part in parts]
+    known = [span for span in known if span != (0, len(turn.text))]
+    spans = [
+        (start, end)
+        for role in ("wish", "also")
+        for start, end in heard.spans(role)
+        if not any(a < end and start < b for a, b in known)
+    ]
+    if not spans:
+        return []
+    again = OfflineExtractor().extract(turn.text, talk.catalog, wishing=spans)
+    columns = {part.constraint.column for part in (*found.constraints, *found.named)}
+    names, message = naming_columns(talk), len(talk.messages) - 1
+    return [
+        part
+        for part in again.placed(message).constraints
+        if part.constraint.column not in columns
+        and any(a < part.evidence.end and part.evidence.start < b for a, b in spans)
+        and not _is_other(turn.text, (part.evidence.start, part.evidence.end), known)
+        # By a day nobody means what is called after one: `weekends don't work`.
+        and not (part.constraint.column in names and days_of(part.evidence.text))
+    ]
+
+
+def _is_other(text: str, span: Span, known: Sequence[Span]) -> bool:
+    """Return whether words are said to be as good as what is known of another column."""
+    between = (text[b : span[0]] if b <= span[0] else text[span[1] : a] for a, b in known)
+    return any(said.strip().casefold() == "or" for said in between)
 
 
 def _beside(moves: Sequence[Asking], wishes: Extraction, waived: Sequence[str]) -> list[Asking]:
@@ -166,7 +209,7 @@ def _wishes(
 ) -> Extraction:
     """Return of what was found what is wished for; `names` are the columns that name items."""
     found, model = turn.found, wished_parts.shipped()
-    of_item = any(one.does("affirm select", "note", "ask value", "ask compare") for one in said)
+    of_item = any(one.does(*OF_ITEM) for one in said)
 
     def is_wished(kind: Kind, part: Extracted | ExtractedObjective | Leaning) -> bool:
         span = part.evidence.start, part.evidence.end

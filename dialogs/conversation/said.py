@@ -79,11 +79,14 @@ def shortened(text: str) -> str:
 
 def heard_in(encoder: TurnEncoder, turn: Turn, before: str) -> tuple[HeardTurn, list[Said]]:
     """Return what is heard in a turn that is said after `before`, and its sentences."""
-    places = cut(turn.text)
-    heard = encoder.hear(turn.text, before, places)
+    return told_of(turn, encoder.hear(turn.text, before, cut(turn.text)))
+
+
+def told_of(turn: Turn, heard: HeardTurn) -> tuple[HeardTurn, list[Said]]:
+    """Return what is heard in a turn, and its sentences with what is found in them by now."""
     said = [
         Said(span, turn.text[slice(*span)], acts)
-        for span, acts in zip(places, heard.acts, strict=True)
+        for span, acts in zip(cut(turn.text), heard.acts, strict=True)
     ]
     for role, part, (start, _) in _found(turn, heard):
         if (one := sentence_at(said, start)) is not None:

@@ -21,7 +21,7 @@ from .negotiation import Negotiation
 from .said import Said, shortened
 from .spoken_sums import number_taken, sum_said
 from .turn import Turn
-from .turn_encoder import NOTHING
+from .turn_encoder import NOTHING, Span
 
 MOVES: dict[str, str] = {
     "retract all": "restart",
@@ -81,6 +81,9 @@ MOST = 20
 ANY_FORM = ("plain", "more", "most", "ish")
 
 _TOO = re.compile(r"\btoo\s+\w+(?:\s+\w+)?", re.IGNORECASE)
+
+_BEHIND = re.compile(r"\s*(?:from\s+|of\s+|in\s+|,\s*)?", re.IGNORECASE)
+"""What stands between the name of an item and a value that belongs to it."""
 
 _WHICH_ONES = re.compile(r"\bwh?ich\s+(?:ones?|of)\b|\bany\s+of\s+th", re.IGNORECASE)
 
@@ -187,7 +190,12 @@ def _move(
         return Move.model_validate(said | {"total": total[:MOST], "columns": []}), ()
     if doing == "values" and not (columns or one.spans.get("ask")):
         return None  # Of what is not said.
-    asked = [part for part in one.constraints("ask") if part.constraint.column not in names]
+    told = [span for span, _ in _item_spans(turn, one)]
+    asked = [
+        part
+        for part in one.constraints("ask")
+        if part.constraint.column not in names and not _within(part, told)
+    ]
     if doing == "tell" and asked and not given and _WHICH_ONES.search(one.text):
         said["act"] = doing = "show"
     where = asked if doing in SEEKING else []
@@ -315,12 +323,34 @@ def _without_items(turn: Turn, one: Said) -> str:
     return text[start:]
 
 
+def _item_spans(turn: Turn, one: Said) -> list[tuple[Span, str]]:
+    """Return the characters that name items, each with its role, with the values right behind.
+
+    `The Yamaha from 2020` is an item, and nobody asks whether it is from 2020.
+    """
+    values = [(part.evidence.start, part.evidence.end) for part in one.constraints("ask")]
+    values += [span for span in one.spans.get("ask", ()) if turn.text[slice(*span)].isdecimal()]
+    found: list[tuple[Span, str]] = []
+    for role in ITEM_ROLES:
+        for start, end in one.spans.get(role, ()):
+            behind = (
+                b for a, b in values if end <= a and _BEHIND.fullmatch(turn.text[end:a]) is not None
+            )
+            found.append(((start, next(behind, end)), role))
+    return found
+
+
+def _within(part: Extracted, spans: Sequence[Span]) -> bool:
+    """Return whether the words of a part are among some characters."""
+    return any(a <= part.evidence.start and part.evidence.end <= b for a, b in spans)
+
+
 def _items(talk: Negotiation, turn: Turn, one: Said, names: Collection[str]) -> dict[Ref, str]:
     """Return the items that a sentence names, each with its role.
 
     `names` are the columns that name items.
     """
-    spans = [(span, role) for role in ITEM_ROLES for span in one.spans.get(role, ())]
+    spans = _item_spans(turn, one)
     asked = (part for part in one.constraints("ask") if part.constraint.column in names)
     spans += [((part.evidence.start, part.evidence.end), "about") for part in asked]
     found: dict[Ref, str] = {}

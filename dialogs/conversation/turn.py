@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
-from ..extraction.extracted import Extracted, Extraction
+from ..extraction.extracted import Extracted, Extraction, Unresolved
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .clarifying import Settled
 from .parts import LIKELY, SURE, Sentence, joined
@@ -124,6 +124,29 @@ class Turn:
         aims = (*extraction.constraints, *extraction.objectives, *extraction.leanings)
         self.states = bool(aims) or self.settles is not None
         self.acts = acts or (Act(NOT_UNDERSTOOD),)
+
+    def take_up(self, more: Sequence[Extracted]) -> None:
+        """Take up values that are wished for in words of which nothing was found before."""
+
+        def without(left: Sequence[Unresolved]) -> tuple[Unresolved, ...]:
+            said = [part.evidence for part in more]
+            return tuple(
+                part
+                for part in left
+                if not any(
+                    one.start < part.evidence.end and part.evidence.start < one.end for one in said
+                )
+            )
+
+        self.found, self.taken = (
+            replace(
+                held,
+                constraints=(*held.constraints, *more),
+                unresolved=without(held.unresolved),
+                not_understood=without(held.not_understood),
+            )
+            for held in (self.found, self.taken)
+        )
 
     def _of(self, sentence: Sentence, parts: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(part for part in parts if self.sentence_of(part) is sentence)

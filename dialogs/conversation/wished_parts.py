@@ -32,11 +32,15 @@ REASON = "tell"
 """The role of a fact or a reason, which may be why something is wished for."""
 
 
+OF_ITEM = ("affirm select", "note", "ask value", "ask compare")
+"""Acts of who takes an item or asks about one."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoundPart:
     """What was found by some words: of which kind, how surely, of a column that `names_items`.
 
-    `of_item`: the turn takes an item or asks about one.
+    `of_item`: the turn does one of `OF_ITEM`.
     """
 
     kind: Kind

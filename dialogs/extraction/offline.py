@@ -6,7 +6,7 @@ A catalog's words are indexed once a version; the rest is about linear in what w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from math import inf
@@ -53,12 +53,14 @@ class OfflineExtractor:
         *,
         slot: str | None = None,
         today: date | None = None,
+        wishing: Sequence[tuple[int, int]] = (),
     ) -> Extraction:
         """Return what the user's messages state, grounded in the catalog.
 
         `slot` names the column that the first user message answers. The question before every
         later answer tells its column. Assistant messages are never evidence. Relative dates
-        count from `today`, by default the present day.
+        count from `today`, by default the present day. `wishing`: characters of a message
+        that are known to wish for something.
 
         Raises `UnknownColumn` for an unknown slot, `QueryError` for more than `MAX_SAID`
         characters.
@@ -80,7 +82,12 @@ class OfflineExtractor:
             text = placed.rest
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
-            judged = judge(reading, network)
+            places = {
+                at
+                for at, word in enumerate(reading.words)
+                if any(start < word.end and word.start < end for start, end in wishing)
+            }
+            judged = judge(reading, network, places)
             if judged and is_code(text):
                 # Of code nothing is meant but a value that is code itself.
                 judged = [

@@ -197,3 +197,27 @@ def test_a_number_counts_what_is_paid_for_so_many(monkeypatch, words, told):
         monkeypatch, HALLS, *turns, ("{ask:the Barn}", "ask value"), (words, "ask total")
     )
     assert told in replies[-1]
+
+
+PIANOS = Catalog.open(
+    pa.table(
+        {
+            "model": ["Yamaha P", "Yamaha P", "Casio C", "Roland R"],
+            "year": [2015, 2020, 2020, 2018],
+            "price_eur": [185, 320, 140, 610],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize("between", ["from ", "of ", ""])
+def test_a_value_behind_an_items_name_tells_which_it_is(monkeypatch, between):
+    asked = (
+        f"how does {{about:the Casio}} compare with {{about:the Yamaha P}} {between}{{ask:2020}}?"
+    )
+    shown = (("{wish:at most 500} please", "inform"), ("what is {ask:there}?", "ask items"))
+    _, replies = said(monkeypatch, PIANOS, *shown, (asked, "ask compare"))
+    assert "Casio C" in replies[-1]
+    assert "320" in replies[-1]
+    assert "185" not in replies[-1]
+    assert "yes" not in replies[-1]

@@ -1,0 +1,98 @@
+"""Values whose words are known to wish for something are found where they would not be else."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from concede import Catalog
+from concede.dialogs import Session
+from concede.dialogs.extraction.decoding import LIFT, judge, weigh
+from concede.dialogs.extraction.mentions import find_mentions
+from concede.dialogs.extraction.network import fitted
+from concede.dialogs.extraction.offline import OfflineExtractor
+from concede.dialogs.extraction.reading import Reading
+from concede.dialogs.extraction.value_index import index_of
+from labelled_turns import said
+
+CLASSES = Catalog.open(
+    pa.table(
+        {
+            "title": [
+                f"{what} {n}" for n in range(1, 7) for what in ("Guitar circle", "Salsa night")
+            ],
+            "venue": ["Old Mill", "New Hall", "Boat House"] * 4,
+            "level": ["beginner", "advanced"] * 6,
+            "fee": [40 + 7 * n for n in range(12)],
+        }
+    ),
+    key="title",
+)
+TEXT = "bro what about guitar instead, total noob"
+WHERE = (TEXT.index("guitar"), TEXT.index("guitar") + len("guitar"))
+
+
+def constraints(found):
+    return [(p.constraint.column, p.constraint.op, p.constraint.value) for p in found.constraints]
+
+
+def test_what_is_known_to_wish_is_likelier_meant_and_all_that_has_the_words_is():
+    extractor = OfflineExtractor()
+    assert constraints(extractor.extract(TEXT, CLASSES)) == []
+    ((column, op, values),) = constraints(extractor.extract(TEXT, CLASSES, wishing=[WHERE]))
+    assert (column, op) == ("title", "in")
+    assert set(values) == {f"Guitar circle {n}" for n in range(1, 7)}
+
+
+def test_only_values_all_of_whose_words_wish_are_lifted():
+    reading = Reading(TEXT, 0, index_of(CLASSES), {})
+    mentions = list(find_mentions(reading))
+    place = reading.folded.index("guitar")
+    (mention,) = (m for m in mentions if [*m.places] == [place] and m.kind == "value")
+    assert -LIFT < weigh(reading, mention, fitted()).gain < 0
+    assert judge(reading, fitted()) == judge(reading, fitted(), [place + 1])
+    lifted = judge(reading, fitted(), [place])
+    assert [item.mention.places for item in lifted] == [mention.places]
+
+
+def test_a_turn_takes_up_what_its_words_of_wishing_name(monkeypatch: pytest.MonkeyPatch):
+    session, replies = said(
+        monkeypatch,
+        CLASSES,
+        ("under 100", "inform"),
+        ("bro what about {wish:guitar} instead, total noob", "inform"),
+    )
+    assert [wish.column for wish in session.preferences.known] == ["fee", "title"]
+    assert "Not understood" not in replies[-1]
+
+
+def test_what_is_taken_up_tells_where_it_was_said():
+    session = Session(CLASSES, weighter="lexical")
+    session.respond("under 100")
+    heard = session.hear("somewhere cosy, the guitar thing")
+    for part in heard.constraints:
+        said_there = session.messages[part.evidence.message].content
+        assert said_there[part.evidence.start : part.evidence.end] == part.evidence.text
+    assert [part.constraint.column for part in heard.constraints] == ["title"]
+
+
+def test_what_is_as_good_as_another_column_is_not_taken_up_beside_it(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    session, _ = said(
+        monkeypatch,
+        CLASSES,
+        ("hello", "greet"),
+        ("at the {wish:Old Mill} or {wish:guitar}, total noob", "inform"),
+    )
+    assert [wish.column for wish in session.preferences.known] == ["venue"]
+
+
+def test_what_is_not_wished_is_not_taken_up(monkeypatch: pytest.MonkeyPatch):
+    session, _ = said(
+        monkeypatch,
+        CLASSES,
+        ("under 100", "inform"),
+        ("bro what about {tell:guitar} instead, total noob", "inform"),
+    )
+    assert [wish.column for wish in session.preferences.known] == ["fee"]
