@@ -19,6 +19,7 @@ from ..extraction.extracted import (
 )
 from ..extraction.offline import OfflineExtractor
 from ..extraction.week_days import days_of
+from ..language.tokens import folded
 from . import wished_parts
 from .acts import LABELS, Act
 from .item_answers import naming_columns
@@ -110,9 +111,18 @@ def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extract
         if part.constraint.column not in columns
         and any(a < part.evidence.end and part.evidence.start < b for a, b in spans)
         and not _is_other(turn.text, (part.evidence.start, part.evidence.end), known)
-        # By a day nobody means what is called after one: `weekends don't work`.
-        and not (part.constraint.column in names and days_of(part.evidence.text))
+        and not (part.constraint.column in names and _only_sounds_like(part))
     ]
+
+
+def _only_sounds_like(part: Extracted) -> bool:
+    """Return whether words are likely no item's name, though they are a part of one.
+
+    `Weekends don't work` of a Weekend Lino, `leaves in winter` of the one Winter Moon.
+    """
+    wished, said = part.constraint, folded(part.evidence.text)
+    is_part = wished.op == "==" and said != folded(str(wished.value))
+    return is_part or bool(days_of(part.evidence.text))
 
 
 def _is_other(text: str, span: Span, known: Sequence[Span]) -> bool:

@@ -96,3 +96,25 @@ def test_what_is_not_wished_is_not_taken_up(monkeypatch: pytest.MonkeyPatch):
         ("bro what about {tell:guitar} instead, total noob", "inform"),
     )
     assert [wish.column for wish in session.preferences.known] == ["fee"]
+
+
+PLANTS = Catalog.open(
+    pa.table(
+        {
+            "plant": [f"{kind} {n}" for n in range(1, 6) for kind in ("Rose", "Fern")]
+            + ["Iris Blue", "Sedum Late"],
+            "light": ["sun", "shade", "part shade"] * 4,
+            "price_eur": [4 + n for n in range(12)],
+        }
+    ),
+    key="plant",
+)
+
+
+def test_a_part_of_the_name_of_one_item_is_not_taken_up(monkeypatch: pytest.MonkeyPatch):
+    text = "maybe something blue"
+    where = (text.index("blue"), len(text))
+    assert constraints(OfflineExtractor().extract(text, PLANTS, wishing=[where]))
+    turn = ("maybe something {wish:blue}", "inform")
+    session, _ = said(monkeypatch, PLANTS, ("under 15", "inform"), turn)
+    assert [wish.column for wish in session.preferences.known] == ["price_eur"]
