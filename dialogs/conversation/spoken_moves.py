@@ -120,7 +120,7 @@ def moves_said(talk: Negotiation, turn: Turn, said: Sequence[Said]) -> list[Aski
         asks = any(each.does(*STILL_ASKING) for each in said if each is not one)
         acts = [act for act in one.done if act != "affirm" or not asks]
         moves = filter(None, (_move(talk, turn, one, act, items, names) for act in acts))
-        found += [_as_before(asking, found) for asking in moves]
+        found += [_of_taken(_as_before(asking, found), found) for asking in moves]
     kept: list[Asking] = []
     for move, values in found:
         alike = (
@@ -141,6 +141,20 @@ def _as_before(asking: Asking, found: Sequence[Asking]) -> Asking:
     if before is None or not bare or before[0].items == move.items or _ALL.search(move.quote):
         return asking
     return move.model_copy(update={"columns": before[0].columns}), before[1]
+
+
+def _of_taken(asking: Asking, found: Sequence[Asking]) -> Asking:
+    """Return a sum of as many as the turn takes: `I'll take two of them, what's that?`."""
+    move, values = asking
+    number = next((taken.number for taken, _ in reversed(found) if taken.act == "take"), None)
+    if not number or not move.total or any(term.times != 1 for term in move.total):
+        return asking
+    first = move.total[0].column
+    total = [
+        term.model_copy(update={"times": float(number)}) if term.column == first else term
+        for term in move.total
+    ]
+    return move.model_copy(update={"total": total}), values
 
 
 def _move(
@@ -204,7 +218,8 @@ def _move(
         is_item = bool(meant(talk, [unknown]).rows)
         which = {"act": "tell", "items": [unknown]} if is_item else {"act": "beyond"}
         return Move.model_validate(which | {"quote": unknown}), ()
-    number = number_taken(one.text) if doing == "take" else None
+    taken = [turn.text[slice(*span)] for span in one.spans.get("take", ())]
+    number = number_taken(talk, one.text, taken) if doing == "take" else None
     return Move.model_validate(said | {"number": number}), where
 
 

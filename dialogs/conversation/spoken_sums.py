@@ -21,6 +21,9 @@ from .negotiation import Negotiation
 MOST_BARE = 100
 """How many are counted by a number that does not say of what."""
 
+MOST_TAKEN = 20
+"""How many are taken by a number before what they are called."""
+
 _TOGETHER = frozenset("both altogether together total lot all everything".split())
 _TIMES = {"couple": 2.0, "twice": 2.0, "double": 2.0, "half": 0.5, "pair": 2.0, "dozen": 12.0}
 _WHOLE = frozenset("a an the whole full entire".split())
@@ -61,11 +64,19 @@ def sum_said(
     ]
 
 
-def number_taken(text: str) -> int | None:
-    """Return how many of an item a sentence takes: `six of them`, `two of those`; None for one."""
+def number_taken(talk: Negotiation, text: str, named: Sequence[str]) -> int | None:
+    """Return how many of an item a sentence takes: `six of them`, `2 star jasmine`; None for one.
+
+    `named` are the words that name what is taken. A number that an item near is called by is none.
+    """
     words = folded_words(text)
     for at, number in _numbers(words):
         if words[at + 1 : at + 2] == ["of"] and number >= 2:
+            return int(number)
+    called = {word for _, row in near(talk) for word in folded_words(talk.wording.names(row))}
+    for first, *others in filter(None, map(folded_words, named)):
+        number = next((number for _, number in _numbers([first])), 0.0)
+        if others and others[0].isalpha() and 2 <= number <= MOST_TAKEN and first not in called:
             return int(number)
     return None
 

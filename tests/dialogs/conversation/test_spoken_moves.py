@@ -221,3 +221,24 @@ def test_a_value_behind_an_items_name_tells_which_it_is(monkeypatch, between):
     assert "320" in replies[-1]
     assert "185" not in replies[-1]
     assert "yes" not in replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("take", "total"),
+    [
+        ("{take:2 casio c}, please", "2 × Casio C"),
+        ("{take:three casios}, please", "3 × Casio C"),
+        ("{take:two of the Casio C}, please", "2 × Casio C"),
+        ("{take:the Casio C}, please", None),
+        ("{take:the 2020 Casio C}, please", None),
+    ],
+)
+def test_as_many_as_are_taken_are_added_up(monkeypatch, take, total):
+    shown = (("{wish:at most 500} please", "inform"), ("what is {ask:there}?", "ask items"))
+    turn = (take, "affirm select", "what does that {ask:come to}?", "ask total")
+    session, replies = said(monkeypatch, PIANOS, *shown, turn)
+    assert [item.row["model"] for item in session.basket] == ["Casio C"]
+    assert ("×" in replies[-1]) == (total is not None)
+    if total is not None:
+        assert f"{total} €140 comes to" in replies[-1].replace("140 EUR", "€140")
+        assert str(int(total[0]) * 140) in replies[-1]
