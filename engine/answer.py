@@ -24,7 +24,7 @@ from pydantic import (
 )
 
 from ..catalogs.json_values import json_bytes
-from ..catalogs.query.constraint import Constraint, condition, words
+from ..catalogs.query.constraint import JSON_TYPES, Constraint, condition, words
 from ..solvers.limits import StoppedBy
 
 SCHEMA_VERSION = 1
@@ -345,6 +345,14 @@ class SampledAnswer(Answer):
     sample: Sample
 
 
+def _record_beside(made: Constraint, asked: Constraint, record: dict[str, Any]) -> dict[str, Any]:
+    """Return `made.record()`, in half the time where `changed` made it of one with a record."""
+    is_changed = made.__pydantic_fields_set__ is asked.__pydantic_fields_set__
+    if not is_changed or type(made.value) not in JSON_TYPES:
+        return made.record()
+    return {**record, "op": made.op, "value": made.value}
+
+
 def as_written(answer: Answer) -> dict[str, Any]:
     """Return what `model_dump_json` writes, as plain values; half its time is calls from Rust.
 
@@ -367,7 +375,7 @@ def as_written(answer: Answer) -> dict[str, Any]:
                     "position": change.position,
                     "action": change.action,
                     "from": None if change.brief else asked,
-                    "to": None if to is None else to.record_beside(change.from_, asked),
+                    "to": None if to is None else _record_beside(to, change.from_, asked),
                     "distance": change.distance,
                 }
             )

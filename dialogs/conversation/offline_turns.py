@@ -91,6 +91,8 @@ def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extract
     them.
     """
     found = turn.found
+    if turn.settles is not None:
+        return []  # What was unclear is answered, and is not among what was found.
     parts = (*found.constraints, *found.named, *found.objectives, *found.leanings)
     known = [(part.evidence.start, part.evidence.end) for part in parts]
     known = [span for span in known if span != (0, len(turn.text))]

@@ -85,6 +85,8 @@ _TOO = re.compile(r"\btoo\s+\w+(?:\s+\w+)?", re.IGNORECASE)
 _BEHIND = re.compile(r"\s*(?:from\s+|of\s+|in\s+|,\s*)?", re.IGNORECASE)
 """What stands between the name of an item and a value that belongs to it."""
 
+_WORD_BEFORE = re.compile(r"\w+\s+$")
+
 _WHICH_ONES = re.compile(r"\bwh?ich\s+(?:ones?|of)\b|\bany\s+of\s+th", re.IGNORECASE)
 
 _ALL = re.compile(r"\b(?:about|tell|more|everything|details?)\b", re.IGNORECASE)
@@ -146,12 +148,15 @@ def _as_before(asking: Asking, found: Sequence[Asking]) -> Asking:
 def _of_taken(asking: Asking, found: Sequence[Asking]) -> Asking:
     """Return a sum of as many as the turn takes: `I'll take two of them, what's that?`."""
     move, values = asking
-    number = next((taken.number for taken, _ in reversed(found) if taken.act == "take"), None)
-    if not number or not move.total or any(term.times != 1 for term in move.total):
+    taken = next((taken for taken, _ in reversed(found) if taken.act == "take"), None)
+    number = taken.number if taken is not None else None
+    if taken is None or not number or any(term.times != 1 for term in move.total):
         return asking
-    first = move.total[0].column
+    those = (None, *taken.items)
     total = [
-        term.model_copy(update={"times": float(number)}) if term.column == first else term
+        term.model_copy(update={"times": float(number)})
+        if term.item in those and term.column == move.total[0].column
+        else term
         for term in move.total
     ]
     return move.model_copy(update={"total": total}), values
@@ -204,12 +209,7 @@ def _move(
         return Move.model_validate(said | {"total": total[:MOST], "columns": []}), ()
     if doing == "values" and not (columns or one.spans.get("ask")):
         return None  # Of what is not said.
-    told = [span for span, _ in _item_spans(turn, one)]
-    asked = [
-        part
-        for part in one.constraints("ask")
-        if part.constraint.column not in names and not _within(part, told)
-    ]
+    asked = _asked(turn, one, names)
     if doing == "tell" and asked and not given and _WHICH_ONES.search(one.text):
         said["act"] = doing = "show"
     where = asked if doing in SEEKING else []
@@ -218,8 +218,7 @@ def _move(
         is_item = bool(meant(talk, [unknown]).rows)
         which = {"act": "tell", "items": [unknown]} if is_item else {"act": "beyond"}
         return Move.model_validate(which | {"quote": unknown}), ()
-    taken = [turn.text[slice(*span)] for span in one.spans.get("take", ())]
-    number = number_taken(talk, one.text, taken) if doing == "take" else None
+    number = _number(talk, turn, one) if doing == "take" else None
     return Move.model_validate(said | {"number": number}), where
 
 
@@ -353,6 +352,25 @@ def _item_spans(turn: Turn, one: Said) -> list[tuple[Span, str]]:
             )
             found.append(((start, next(behind, end)), role))
     return found
+
+
+def _asked(turn: Turn, one: Said, names: Collection[str]) -> list[Extracted]:
+    """Return the values that a sentence asks for, and that name no item."""
+    told = [span for span, _ in _item_spans(turn, one)]
+    asked = one.constraints("ask")
+    return [p for p in asked if p.constraint.column not in names and not _within(p, told)]
+
+
+def _number(talk: Negotiation, turn: Turn, one: Said) -> int | None:
+    """Return how many of an item a sentence takes; None for one."""
+    spans = one.spans.get("take", ())
+    starts = [
+        before.start() if (before := _WORD_BEFORE.search(turn.text, 0, start)) else start
+        for start, _ in spans
+    ]
+    named = [turn.text[start:end] for start, (_, end) in zip(starts, spans, strict=True)]
+    bare = [turn.text[slice(*span)] for span in spans]
+    return number_taken(talk, one.text, [*named, *bare])
 
 
 def _within(part: Extracted, spans: Sequence[Span]) -> bool:

@@ -12,9 +12,11 @@ from itertools import pairwise
 from typing import Any
 
 from ...catalogs.query.schema import name_words
+from ..extraction.value_index import index_of
 from ..language.numbers import ONES
 from ..language.tokens import folded_words
 from ..language.units import UNITS, spelling, unit_kinds
+from .items_meant import meant
 from .named_items import Ref, near
 from .negotiation import Negotiation
 
@@ -55,12 +57,20 @@ def sum_said(
         parts[cost] = 1.0
     parts |= {name: 1.0 for name in named if name not in parts}
     those: list[Ref | None] = [*items] or [None]
-    if not items and is_all and len(talk.basket) > 1:
-        those = [ref for ref, _ in near(talk) if isinstance(ref, str) and ref.startswith("t")]
+    taken = {f"t{at}": item.row_id for at, item in enumerate(talk.basket, 1)}
+    if not items and is_all and len(taken) > 1:
+        those = [ref for ref, _ in near(talk) if ref in taken]
+    if those == [None] and talk.offered is not None and times == 1:
+        those = [ref for ref, row in taken.items() if row == talk.offered.row_id] or those
+
+    def count(item: Ref | None, name: str) -> float:
+        known = talk.numbers.get(taken.get(str(item), -1), 1)
+        return float(known) if name == counted and times == 1 else parts[name]
+
     return [
-        {"column": name, "times": count, "item": item}
+        {"column": name, "times": count(item, name), "item": item}
         for item in those
-        for name, count in parts.items()
+        for name in parts
     ]
 
 
@@ -73,12 +83,25 @@ def number_taken(talk: Negotiation, text: str, named: Sequence[str]) -> int | No
     for at, number in _numbers(words):
         if words[at + 1 : at + 2] == ["of"] and number >= 2:
             return int(number)
-    called = {word for _, row in near(talk) for word in folded_words(talk.wording.names(row))}
-    for first, *others in filter(None, map(folded_words, named)):
+    for said in named:
+        first, *others = folded_words(said) or [""]
         number = next((number for _, number in _numbers([first])), 0.0)
-        if others and others[0].isalpha() and 2 <= number <= MOST_TAKEN and first not in called:
+        counts = bool(others) and others[0].isalpha() and 2 <= number <= MOST_TAKEN
+        if counts and not _measures(talk, others[0]) and first not in _called(talk, said):
             return int(number)
     return None
+
+
+def _measures(talk: Negotiation, word: str) -> bool:
+    """Return whether a number before a word measures: `4 rooms`, `3 litre`."""
+    known = spelling(word)
+    return known in UNITS or known in index_of(talk.catalog).namings
+
+
+def _called(talk: Negotiation, said: str) -> set[str]:
+    """Return the words that the items are called by which some words name."""
+    rows = meant(talk, [said]).rows
+    return {word for row in rows for word in folded_words(talk.wording.names(row))}
 
 
 def _counted(talk: Negotiation, words: Sequence[str], prices: Sequence[str]) -> tuple[str, float]:

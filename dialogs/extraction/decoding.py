@@ -19,6 +19,7 @@ from .features import context, dense, link_context, link_dense
 from .group_sizes import UNLIKELY, side_of_group, with_groups
 from .held_words import as_graded, without_held
 from .judged import Judged, Weighed
+from .lifted_values import lifted
 from .mention import Mention
 from .mentions import find_mentions
 from .network import GRADES, LINKS, POLARITIES, SIDES, Floats, Network, softmax
@@ -49,7 +50,7 @@ def judge(reading: Reading, network: Network, wished: Collection[int] = ()) -> l
     `wished`: places of words that are known to wish for something.
     """
     weighed = as_sure([weigh(reading, mention, network) for mention in find_mentions(reading)])
-    weighed = [_lifted(item, wished) for item in weighed]
+    weighed = [lifted(item, wished) for item in weighed]
     weighed = [_in_its_unit(reading, item) for item in weighed]
     weighed = [with_groups(reading, as_measured(reading, item)) for item in weighed]
     weighed = [as_admitted(reading, _as_refused(reading, item)) for item in weighed]
@@ -67,26 +68,6 @@ def judge(reading: Reading, network: Network, wished: Collection[int] = ()) -> l
     if apart is not None:
         linked = _linked(reading, [_judged(reading, item, network) for item in apart], network)
     return list(_consistent(joined(linked)))
-
-
-LIFT = 2.0
-"""Log-odds by which values are likelier meant where something is known to be wished for."""
-
-
-def _lifted(item: Weighed, wished: Collection[int]) -> Weighed:
-    """Return a value as likelier meant where all of its words wish for something.
-
-    Of several that have the words each is as good: `guitar`, of a dozen courses.
-    """
-    mention = item.mention
-    if mention.kind != "value" or not wished or not all(at in wished for at in mention.places):
-        return item
-    options = tuple(
-        replace(option, how="together") if option.is_shared else option
-        for option in mention.options
-    )
-    mention = replace(mention, options=options)
-    return replace(item, mention=mention, logits=item.logits + np.float32(LIFT))
 
 
 def _apart(kept: Sequence[Weighed], linked: Sequence[Judged]) -> list[Weighed] | None:

@@ -82,12 +82,7 @@ class OfflineExtractor:
             text = placed.rest
             reading = Reading(text, number, index, asked_about, today, question)
             network = self.network or fitted()
-            places = {
-                at
-                for at, word in enumerate(reading.words)
-                if any(start < word.end and word.start < end for start, end in wishing)
-            }
-            judged = judge(reading, network, places)
+            judged = judge(reading, network, _places(reading, wishing))
             if judged and is_code(text):
                 # Of code nothing is meant but a value that is code itself.
                 judged = [
@@ -106,10 +101,7 @@ class OfflineExtractor:
             for item in dropped:
                 remarks.add(item)
             nearest = max(nearest, near) if dropped else nearest
-            idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
-            idle -= DAYS_OF_WEEKS if index.dates else frozenset()
-            if index.clocks.keys().isdisjoint(item.column for item in meant):
-                idle -= DAYTIMES if index.clocks else frozenset()
+            idle = _idle(network, reading, meant, dropped)
             wishes.not_understood.extend(left_over(reading, meant, idle, catalog.name))
         named = remarks.extraction().constraints
         return replace(wishes.extraction(), named=named, nearness=nearest)
@@ -144,6 +136,27 @@ def _answers(transcript: Transcript) -> Iterator[tuple[int, Message, str]]:
 def _readable(text: str) -> str:
     """Return a typed text with half characters as spaces, every place kept."""
     return re.sub("[\ud800-\udfff]", " ", text)
+
+
+def _idle(
+    network: Network, reading: Reading, meant: Sequence[Judged], dropped: list[Judged]
+) -> frozenset[str]:
+    """Return the words that mean nothing of the catalog where nothing accounts for them."""
+    index = reading.index
+    idle = network.fillers - {reading.folded[at] for at in _words_of(dropped)}
+    idle -= DAYS_OF_WEEKS if index.dates else frozenset()
+    if index.clocks.keys().isdisjoint(item.column for item in meant):
+        idle -= DAYTIMES if index.clocks else frozenset()
+    return idle
+
+
+def _places(reading: Reading, spans: Sequence[tuple[int, int]]) -> set[int]:
+    """Return the places of the words that some characters are a part of."""
+    return {
+        at
+        for at, word in enumerate(reading.words)
+        if any(start < word.end and word.start < end for start, end in spans)
+    }
 
 
 def _words_of(judged: list[Judged]) -> set[int]:

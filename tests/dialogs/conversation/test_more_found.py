@@ -7,7 +7,8 @@ import pytest
 
 from concede import Catalog
 from concede.dialogs import Session
-from concede.dialogs.extraction.decoding import LIFT, judge, weigh
+from concede.dialogs.extraction.decoding import judge, weigh
+from concede.dialogs.extraction.lifted_values import LIFT
 from concede.dialogs.extraction.mentions import find_mentions
 from concede.dialogs.extraction.network import fitted
 from concede.dialogs.extraction.offline import OfflineExtractor

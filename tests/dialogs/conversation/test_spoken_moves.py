@@ -242,3 +242,58 @@ def test_as_many_as_are_taken_are_added_up(monkeypatch, take, total):
     if total is not None:
         assert f"{total} €140 comes to" in replies[-1].replace("140 EUR", "€140")
         assert str(int(total[0]) * 140) in replies[-1]
+
+
+FLOWERS = Catalog.open(
+    pa.table(
+        {
+            "name": ["Star Jasmine", "White Peony", "7 Sisters Rose", "Blue Salvia"],
+            "light": ["sun", "sun", "shade", "shade"],
+            "litres": [3, 4, 3, 4],
+            "price_eur": [12.5, 15.0, 20.0, 6.0],
+        }
+    ),
+    key="name",
+)
+
+
+def flowers(monkeypatch, *turns):
+    shown = (("{wish:at most 18} please", "inform"), ("what is {ask:there}?", "ask items"))
+    return said(monkeypatch, FLOWERS, *shown, *turns)
+
+
+@pytest.mark.parametrize(
+    ("take", "count"),
+    [
+        ("I'll take 2 {take:Star Jasmine}", 2),
+        ("{take:two Star Jasmine}", 2),
+        ("{take:the Star Jasmine}", 1),
+        ("I'll take {take:7 White Peony}", 7),
+        ("{take:7 Sisters Rose}", 1),
+        ("{take:the 4 litres White Peony}", 1),
+    ],
+)
+def test_how_many_are_taken_is_no_part_of_a_name_or_a_measure(monkeypatch, take, count):
+    session, _ = flowers(monkeypatch, (take, "affirm select"))
+    assert session.taken_numbers == [count]
+
+
+def test_what_everything_comes_to_counts_how_many_are_taken(monkeypatch):
+    _, replies = flowers(
+        monkeypatch,
+        ("{take:two Star Jasmine}", "affirm select"),
+        ("{take:the White Peony} as well", "affirm select"),
+        ("what does everything {ask:come to}?", "ask total"),
+    )
+    assert "comes to 40" in replies[-1]
+
+
+def test_another_item_is_added_up_once(monkeypatch):
+    turn = (
+        "{take:two Star Jasmine}.",
+        "affirm select",
+        "and what is {about:White Peony} in total?",
+        "ask total",
+    )
+    _, replies = flowers(monkeypatch, turn)
+    assert "30" not in replies[-1]
