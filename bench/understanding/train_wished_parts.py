@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from ...dialogs.conversation.parts import cut
-from ...dialogs.conversation.said import Said, sentence_at
+from ...dialogs.conversation.said import sentence_at, sentences_of
 from ...dialogs.conversation.turn_encoder import FILE, TurnEncoder, load
-from ...dialogs.conversation.wished_parts import OF_ITEM, FoundPart, Kind, features
+from ...dialogs.conversation.wished_parts import ITEM_ACTS, FoundPart, Kind, features
 from ..json_lines import read_records
 from ..progress import Counted, uncounted
 from .turn_records import FOLDER
@@ -66,49 +66,45 @@ def train(out: Path, counted: Counted = uncounted) -> Mapping[str, Any]:
 
 def examples_of(turn: FoundTurn, number: int, encoder: TurnEncoder) -> list[Example]:
     """Return what was found in a turn as the encoder hears it."""
-    places = cut(turn.text)
-    heard = encoder.hear(turn.text, turn.before, places)
-    said = [
-        Said(span, turn.text[slice(*span)], acts)
-        for span, acts in zip(places, heard.acts, strict=True)
-    ]
-    of_item = any(one.does(*OF_ITEM) for one in said)
+    heard = encoder.hear(turn.text, turn.before, cut(turn.text))
+    said = sentences_of(turn.text, heard)
+    about_items = any(sentence.does(*ITEM_ACTS) for sentence in said)
     examples: list[Example] = []
     for found in turn.found:
-        one = sentence_at(said, found.span[0]) or said[0]
-        part = FoundPart(found.kind, found.score, found.names_items, of_item)
-        told = dict(features(part, heard.role_of(found.span), one.acts))
-        examples.append(Example(told, found.wished, number))
+        sentence = sentence_at(said, found.span[0]) or said[0]
+        part = FoundPart(found.kind, found.score, found.names_items, about_items)
+        values = dict(features(part, heard.role_of(found.span), sentence.acts))
+        examples.append(Example(values, found.wished, number))
     return examples
 
 
 def fit(examples: Sequence[Example]) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     """Return the weights of features by name, and what is kept and right by folds."""
     names = sorted({name for example in examples for name in example.features})
-    told = np.array([[one.features.get(name, 0.0) for name in names] for one in examples])
-    wished = np.array([one.wished for one in examples])
+    matrix = np.array([[part.features.get(name, 0.0) for name in names] for part in examples])
+    labels = np.array([part.wished for part in examples])
     # Turns of one conversation stand together.
-    turns = np.array([one.turn for one in examples])
-    folds = turns * FOLDS // (int(turns.max()) + 1)
+    turn_numbers = np.array([part.turn for part in examples])
+    folds = turn_numbers * FOLDS // (int(turn_numbers.max()) + 1)
     kept = np.zeros(len(examples), np.bool_)
     for held in range(FOLDS):
-        there = folds == held
-        kept[there] = told[there] @ _fitted(told[~there], wished[~there]) >= 0
+        fold = folds == held
+        kept[fold] = matrix[fold] @ _fitted(matrix[~fold], labels[~fold]) >= 0
     figures = {
         "found": len(examples),
-        "wished": int(wished.sum()),
+        "wished": int(labels.sum()),
         "kept": int(kept.sum()),
-        "right": int((kept & wished).sum()),
+        "right": int((kept & labels).sum()),
     }
-    weights: list[float] = _fitted(told, wished).tolist()
+    weights: list[float] = _fitted(matrix, labels).tolist()
     return dict(zip(names, weights, strict=True)), figures
 
 
-def _fitted(told: NDArray[np.float64], wished: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _fitted(matrix: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the weights of a logistic regression; one feature is always 1."""
     linear: Any = import_module("sklearn.linear_model")
     model = linear.LogisticRegression(C=PENALTY, max_iter=2_000, fit_intercept=False)
-    weights: NDArray[np.float64] = model.fit(told, wished).coef_[0]
+    weights: NDArray[np.float64] = model.fit(matrix, labels).coef_[0]
     return weights
 
 

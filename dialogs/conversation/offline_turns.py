@@ -26,12 +26,12 @@ from .item_answers import naming_columns
 from .model_turns import ACTS, Move, ReadTurn
 from .naming import named_wishes
 from .negotiation import Negotiation
-from .parts import LIKELY
-from .said import Said, heard_in, role_of, sentence_at, shortened, told_of
+from .parts import LIKELY, cut, overlaps, place_of
+from .said import Said, likeliest, role_of, said_in, sentence_at, shortened
 from .spoken_moves import MOST, MOVES, Asking, last_said, moves_said
 from .turn import Turn
 from .turn_encoder import HeardTurn, Span, TurnEncoder, shipped
-from .wished_parts import OF_ITEM, FoundPart, Kind
+from .wished_parts import ITEM_ACTS, FoundPart, Kind
 
 ANSWERING = ("affirm", "negate", "dont_care", "dont_know")
 """Acts of who answers what was asked."""
@@ -59,10 +59,10 @@ class OfflineTurns:
 
     def read(self, talk: Negotiation, turn: Turn) -> ReadTurn:
         """Return what a turn wishes and does."""
-        heard, said = heard_in(self.encoder, turn, last_said(talk))
+        heard = self.encoder.hear(turn.text, last_said(talk), cut(turn.text))
         if more := _more_found(talk, turn, heard):
             turn.take_up(more)
-            heard, said = told_of(turn, heard)
+        said = said_in(turn, heard)
         moves, names = moves_said(talk, turn, said), naming_columns(talk)
         if stay := _named_to_stay(talk, turn):
             moves = [(stay, ()), *((move, found) for move, found in moves if move.act != "take")]
@@ -94,13 +94,9 @@ def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extract
     if turn.settles is not None:
         return []  # What was unclear is answered, and is not among what was found.
     parts = (*found.constraints, *found.named, *found.objectives, *found.leanings)
-    known = [(part.evidence.start, part.evidence.end) for part in parts]
-    known = [span for span in known if span != (0, len(turn.text))]
+    known = [place_of(part) for part in parts if place_of(part) != (0, len(turn.text))]
     spans = [
-        (start, end)
-        for role in ("wish", "also")
-        for start, end in heard.spans(role)
-        if not any(a < end and start < b for a, b in known)
+        span for role in ("wish", "also") for span in heard.spans(role) if not overlaps(span, known)
     ]
     if not spans:
         return []
@@ -111,8 +107,8 @@ def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extract
         part
         for part in again.placed(message).constraints
         if part.constraint.column not in columns
-        and any(a < part.evidence.end and part.evidence.start < b for a, b in spans)
-        and not _is_other(turn.text, (part.evidence.start, part.evidence.end), known)
+        and overlaps(place_of(part), spans)
+        and not _is_alternative(turn.text, place_of(part), known)
         and not (part.constraint.column in names and _only_sounds_like(part))
     ]
 
@@ -127,7 +123,7 @@ def _only_sounds_like(part: Extracted) -> bool:
     return is_part or bool(days_of(part.evidence.text))
 
 
-def _is_other(text: str, span: Span, known: Sequence[Span]) -> bool:
+def _is_alternative(text: str, span: Span, known: Sequence[Span]) -> bool:
     """Return whether words are said to be as good as what is known of another column."""
     between = (text[b : span[0]] if b <= span[0] else text[span[1] : a] for a, b in known)
     return any(said.strip().casefold() == "or" for said in between)
@@ -221,20 +217,19 @@ def _wishes(
 ) -> Extraction:
     """Return of what was found what is wished for; `names` are the columns that name items."""
     found, model = turn.found, wished_parts.shipped()
-    of_item = any(one.does(*OF_ITEM) for one in said)
+    about_items = any(sentence.does(*ITEM_ACTS) for sentence in said)
 
     def is_wished(kind: Kind, part: Extracted | ExtractedObjective | Leaning) -> bool:
-        span = part.evidence.start, part.evidence.end
-        one = sentence_at(said, span[0]) or said[0]
+        sentence = sentence_at(said, part.evidence.start) or said[0]
         named = isinstance(part, Extracted) and part.constraint.column in names
-        told = FoundPart(kind, part.score, named, of_item)
+        roles = heard.role_of(place_of(part))
         # What does not matter any more is dropped by a move.
-        drops = role_of(heard, span) == "drop"
-        return not drops and model.is_wished(told, heard.role_of(span), one.acts)
+        return likeliest(roles) != "drop" and model.is_wished(
+            FoundPart(kind, part.score, named, about_items), roles, sentence.acts
+        )
 
     def is_of_wish(part: Unresolved) -> bool:
-        start, end = part.evidence.start, part.evidence.end
-        return any(a < end and start < b for one in said for a, b in one.spans.get("wish", ()))
+        return any(overlaps(place_of(part), one.spans.get("wish", ())) for one in said)
 
     wished = replace(
         found,

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..extraction.number_lists import BOUNDS
 from ..language.cues import cues
 from ..language.tokens import folded_words
-from .acts import NOT_UNDERSTOOD, Act, ActReading
+from .acts import NOT_UNDERSTOOD, Act, ActReading, Span
 
 LONGEST = 600
 """Characters of a turn that is cut into sentences; who says more is heard as a whole."""
@@ -93,6 +94,16 @@ _QUESTION = re.compile(
 
 _ONES = re.compile(r"\bones\b", re.IGNORECASE)
 _YES = re.compile(r"\W*(?:yes|yeah|yep|yup)\b", re.IGNORECASE)
+
+
+def place_of(part: Any) -> Span:
+    """Return the characters of a turn that say something that was found in it."""
+    return part.evidence.start, part.evidence.end
+
+
+def overlaps(span: Span, others: Iterable[Span]) -> bool:
+    """Return whether some of these characters are among others."""
+    return any(start < span[1] and span[0] < end for start, end in others)
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..extraction.extracted import Extracted
-from .parts import LIKELY, cut
+from .parts import LIKELY, cut, overlaps, place_of
 from .turn import Turn
-from .turn_encoder import NOTHING, HeardTurn, Span, TurnEncoder
+from .turn_encoder import NOTHING, HeardTurn, Span
 
 PERHAPS = 0.3
 """The chance from which a sentence does what is likeliest, where it likely does nothing."""
@@ -66,10 +66,7 @@ class Said:
     def names(self, spans: Sequence[Span], roles: Sequence[str]) -> bool:
         """Return whether one of some characters is in it, and in no other role than these."""
         others = [span for role, held in self.spans.items() if role not in roles for span in held]
-        return any(
-            self.holds(start) and not any(a < end and start < b for a, b in others)
-            for start, end in spans
-        )
+        return any(self.holds(start) and not overlaps((start, end), others) for start, end in spans)
 
 
 def shortened(text: str) -> str:
@@ -77,17 +74,15 @@ def shortened(text: str) -> str:
     return text.strip()[:LONGEST].encode("utf-8", "replace").decode()
 
 
-def heard_in(encoder: TurnEncoder, turn: Turn, before: str) -> tuple[HeardTurn, list[Said]]:
-    """Return what is heard in a turn that is said after `before`, and its sentences."""
-    return told_of(turn, encoder.hear(turn.text, before, cut(turn.text)))
+def sentences_of(text: str, heard: HeardTurn) -> list[Said]:
+    """Return the sentences of a text as they were heard, nothing found in them yet."""
+    spans = zip(cut(text), heard.acts, strict=True)
+    return [Said(span, text[slice(*span)], acts) for span, acts in spans]
 
 
-def told_of(turn: Turn, heard: HeardTurn) -> tuple[HeardTurn, list[Said]]:
-    """Return what is heard in a turn, and its sentences with what is found in them by now."""
-    said = [
-        Said(span, turn.text[slice(*span)], acts)
-        for span, acts in zip(cut(turn.text), heard.acts, strict=True)
-    ]
+def said_in(turn: Turn, heard: HeardTurn) -> list[Said]:
+    """Return the sentences of a turn with what was found in them by now."""
+    said = sentences_of(turn.text, heard)
     for role, part, (start, _) in _found(turn, heard):
         if (one := sentence_at(said, start)) is not None:
             one.found.setdefault(role, []).append(part)
@@ -95,14 +90,14 @@ def told_of(turn: Turn, heard: HeardTurn) -> tuple[HeardTurn, list[Said]]:
         for start, end in heard.spans(role) if role != NOTHING else ():
             if (one := sentence_at(said, start)) is not None:
                 one.spans.setdefault(role, []).append((start, end))
-    return heard, said
+    return said
 
 
 def _found(turn: Turn, heard: HeardTurn) -> Iterator[tuple[str, Any, Span]]:
     """Yield what was found in a turn's own words, its role, and where it stands."""
     found = turn.found
     for part in (*found.constraints, *found.named, *found.objectives, *found.leanings):
-        span = part.evidence.start, part.evidence.end
+        span = place_of(part)
         if part.evidence.text == turn.text[slice(*span)]:
             yield role_of(heard, span), part, span
 
@@ -114,7 +109,12 @@ def sentence_at(said: Sequence[Said], place: int) -> Said | None:
 
 def role_of(heard: HeardTurn, span: Span) -> str:
     """Return the likeliest role of what the extractor found; most of it names something."""
-    chances = heard.role_of(span)
-    if chances.pop(NOTHING, 1.0) >= NAMELESS or not chances:
+    return likeliest(heard.role_of(span))
+
+
+def likeliest(roles: Mapping[str, float]) -> str:
+    """Return the likeliest of the roles of what the extractor found, by their chances."""
+    named = {role: chance for role, chance in roles.items() if role != NOTHING}
+    if roles.get(NOTHING, 1.0) >= NAMELESS or not named:
         return NOTHING
-    return max(chances, key=chances.__getitem__)
+    return max(named, key=named.__getitem__)

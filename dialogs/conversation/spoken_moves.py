@@ -18,6 +18,7 @@ from .model_turns import Move
 from .named_items import Ref, items_named
 from .naming import Direction, graded, named_wishes, sorted_by
 from .negotiation import Negotiation
+from .parts import overlaps, place_of
 from .said import Said, shortened
 from .spoken_sums import number_taken, sum_said
 from .turn import Turn
@@ -251,9 +252,9 @@ def _too_much(talk: Negotiation, one: Said) -> tuple[str, Direction] | None:
 
 def _unknown(turn: Turn, one: Said) -> str:
     """Return the words that a sentence asks about and nothing was found for; empty for none."""
-    left = [(part.evidence.start, part.evidence.end) for part in turn.found.not_understood]
+    left = [place_of(part) for part in turn.found.not_understood]
     asked = one.spans.get("ask", ())
-    lost = (span for span in asked if any(a < span[1] and span[0] < b for a, b in left))
+    lost = (span for span in asked if overlaps(span, left))
     return next((turn.text[slice(*span)] for span in lost), "")
 
 
@@ -268,7 +269,7 @@ def _dropped(talk: Negotiation, turn: Turn, one: Said) -> Move | None:
     columns = [
         name
         for name, places in turn.named.items()
-        if any(a < end and start < b for start, end in places for a, b in spans)
+        if any(overlaps(place, spans) for place in places)
     ]
     values: list[Any] = []
     for words in (turn.text[slice(*span)] for span in spans):
@@ -342,7 +343,7 @@ def _item_spans(turn: Turn, one: Said) -> list[tuple[Span, str]]:
 
     `The Yamaha from 2020` is an item, and nobody asks whether it is from 2020.
     """
-    values = [(part.evidence.start, part.evidence.end) for part in one.constraints("ask")]
+    values = [place_of(part) for part in one.constraints("ask")]
     values += [span for span in one.spans.get("ask", ()) if turn.text[slice(*span)].isdecimal()]
     found: list[tuple[Span, str]] = []
     for role in ITEM_ROLES:
@@ -385,7 +386,7 @@ def _items(talk: Negotiation, turn: Turn, one: Said, names: Collection[str]) -> 
     """
     spans = _item_spans(turn, one)
     asked = (part for part in one.constraints("ask") if part.constraint.column in names)
-    spans += [((part.evidence.start, part.evidence.end), "about") for part in asked]
+    spans += [(place_of(part), "about") for part in asked]
     found: dict[Ref, str] = {}
     for (start, end), role in spans:
         for ref in items_named(talk, shortened(turn.text[start:end])):

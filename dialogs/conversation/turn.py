@@ -11,7 +11,7 @@ from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction, Unresolved
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .clarifying import Settled
-from .parts import LIKELY, SURE, Sentence, joined
+from .parts import LIKELY, SURE, Sentence, joined, overlaps, place_of
 from .roles import Question
 
 QUIET = (
@@ -129,14 +129,8 @@ class Turn:
         """Take up values that are wished for in words of which nothing was found before."""
 
         def without(left: Sequence[Unresolved]) -> tuple[Unresolved, ...]:
-            said = [part.evidence for part in more]
-            return tuple(
-                part
-                for part in left
-                if not any(
-                    one.start < part.evidence.end and part.evidence.start < one.end for one in said
-                )
-            )
+            taken = [place_of(part) for part in more]
+            return tuple(part for part in left if not overlaps(place_of(part), taken))
 
         self.found, self.taken = (
             replace(

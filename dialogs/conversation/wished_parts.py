@@ -32,7 +32,7 @@ REASON = "tell"
 """The role of a fact or a reason, which may be why something is wished for."""
 
 
-OF_ITEM = ("affirm select", "note", "ask value", "ask compare")
+ITEM_ACTS = ("affirm select", "note", "ask value", "ask compare")
 """Acts of who takes an item or asks about one."""
 
 
@@ -40,13 +40,13 @@ OF_ITEM = ("affirm select", "note", "ask value", "ask compare")
 class FoundPart:
     """What was found by some words: of which kind, how surely, of a column that `names_items`.
 
-    `of_item`: the turn does one of `OF_ITEM`.
+    `about_items`: the turn does one of `ITEM_ACTS`.
     """
 
     kind: Kind
     score: float
     names_items: bool = False
-    of_item: bool = False
+    about_items: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def features(
         ("sure", _logit(part.score)),
         (part.kind, 1.0),
         ("names items", float(part.names_items)),
-        ("names an item asked about or taken", float(part.names_items and part.of_item)),
+        ("names an item asked about or taken", float(part.names_items and part.about_items)),
         *((f"role {role}", chance) for role, chance in roles.items()),
         ("likely wished", _logit(wished)),
         ("surely wished", part.score * roles.get("wish", 0.0)),

@@ -77,26 +77,18 @@ def test_what_is_taken_up_tells_where_it_was_said():
     assert [part.constraint.column for part in heard.constraints] == ["title"]
 
 
-def test_what_is_as_good_as_another_column_is_not_taken_up_beside_it(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    session, _ = said(
-        monkeypatch,
-        CLASSES,
-        ("hello", "greet"),
-        ("at the {wish:Old Mill} or {wish:guitar}, total noob", "inform"),
-    )
-    assert [wish.column for wish in session.preferences.known] == ["venue"]
-
-
-def test_what_is_not_wished_is_not_taken_up(monkeypatch: pytest.MonkeyPatch):
-    session, _ = said(
-        monkeypatch,
-        CLASSES,
-        ("under 100", "inform"),
-        ("bro what about {tell:guitar} instead, total noob", "inform"),
-    )
-    assert [wish.column for wish in session.preferences.known] == ["fee"]
+@pytest.mark.parametrize(
+    ("first", "then", "columns"),
+    [
+        # What is as good as another column is not taken up beside it.
+        (("hello", "greet"), "at the {wish:Old Mill} or {wish:guitar}, total noob", ["venue"]),
+        # What is not wished is not.
+        (("under 100", "inform"), "bro what about {tell:guitar} instead, total noob", ["fee"]),
+    ],
+)
+def test_what_is_not_taken_up(monkeypatch: pytest.MonkeyPatch, first, then, columns):
+    session, _ = said(monkeypatch, CLASSES, first, (then, "inform"))
+    assert [wish.column for wish in session.preferences.known] == columns
 
 
 PLANTS = Catalog.open(

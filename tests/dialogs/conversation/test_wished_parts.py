@@ -45,7 +45,7 @@ def test_what_the_extractor_is_surer_of_is_likelier_wished():
 
 
 def test_an_items_name_is_no_wish_where_one_is_taken():
-    name = FoundPart("constraint", 0.8, names_items=True, of_item=True)
+    name = FoundPart("constraint", 0.8, names_items=True, about_items=True)
     assert odds("wish", "affirm select") > odds("wish", "affirm select", name)
 
 
