@@ -139,12 +139,12 @@ def _of_option(reading: Reading, mention: Mention, option: Option) -> list[float
     )
     value = str(option.values[0]) if option.values else ""
     return [
-        *(float(option.how == how) for how in _HOWS),
+        *(float(("part" if option.leads else option.how) == how) for how in _HOWS),
         *(float(option.form == form) for form in _FORMS),
         *(float(family == other) for other in _FAMILIES),
         option.fit,
         float(option.ends),
-        min(1.0, option.rivals / 6),
+        min(1.0, 0.0 if option.leads else option.rivals / 6),
         float(written == value),
         float(written.casefold() == value.casefold()),
         float(written.islower() and value[:1].isupper()),

@@ -24,7 +24,7 @@ class Option:
     `fit` says how well it fits by itself, in [0, 1]: the share of the value's words said, the
     strength of a naming, the fit of a unit. `rivals` counts values that fit as well. `contrary`:
     it names what a column of yes and no denies, `unheated`; `free_of`: it names what its value is
-    free of, `nuts`.
+    free of, `nuts`; `leads`: it is what several values begin with.
     """
 
     column: str
@@ -36,6 +36,7 @@ class Option:
     form: Form | None = None
     contrary: bool = False
     free_of: bool = False
+    leads: bool = False
 
     @property
     def is_shared(self) -> bool:

@@ -54,6 +54,9 @@ _NUMERALS = {word: str(n) for word, n in ONES.items()} | {str(n): word for word,
 MAX_TOGETHER = 8
 """Values that a word in front of another stands for together: `used - good`, `used - fair`."""
 
+RARE = 0.8
+"""How rare words of a kind of thing are at least: `guitar`, neither `big` nor `red`."""
+
 NO_SLIPS = DAYTIMES | HUNDREDTHS
 """Words that are no other word of a catalog: no `Morningside` is a morning."""
 
@@ -124,7 +127,9 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and len(key) == 2 and reading.is_common(first):
                 found = [entry for entry in found if entry.match != "phrase"]
             if found and reading.joins(first, last) and not bounds_number(reading, first, last):
-                options = (_denied(reading, o, first, last) for o in _options(reading, found))
+                kinds = min(reading.rarities[first : last + 1]) > RARE
+                options = _options(reading, found, kinds=kinds)
+                options = (_denied(reading, o, first, last) for o in options)
                 yield Mention(first, last, "value", tuple(options))
     yield from _placeholders(reading)
     yield from _absent(reading)
@@ -154,9 +159,15 @@ def _abbreviated(number: str, noun: str) -> str:
     return f"{digits}{noun[0]}{noun[-1]}" if digits.isdigit() and len(noun) > 2 else ""
 
 
-def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
-    """Yield the options of one key, by column: a whole value, else the likeliest by a part."""
+def _options(
+    reading: Reading, entries: Iterable[Entry], *, kinds: bool = False
+) -> Iterator[Option]:
+    """Yield the options of one key, by column: a whole value, else the likeliest by a part.
+
+    `kinds`: what several titles begin with may be a kind of thing: `guitar`, but no `big`.
+    """
     ordered = sorted(entries, key=lambda entry: entry.column)
+    kinds &= all(entry.match not in ("whole", "part") for entry in ordered)
     for column, group in groupby(ordered, key=lambda entry: entry.column):
         ranks = reading.index.columns[column].ranks
         ranked = sorted(
@@ -168,6 +179,11 @@ def _options(reading: Reading, entries: Iterable[Entry]) -> Iterator[Option]:
         close = sum(entry.covered == first.covered for entry in best) - 1
         heads = tuple(entry.value for entry in best if entry.ends)
         several = first.match == "phrase" and 1 < len(best) < MAX_ENTRIES
+        few = 2 * len(best) <= reading.index.columns[column].names
+        if kinds and several and few and all(entry.leads for entry in best):
+            # As surely as an entry of a list.
+            yield Option(column, "together", values, rivals=len(values), leads=True)
+            continue
         if not several or len(heads) < len(best):
             yield Option(column, first.match, values, first.covered, first.ends, close)
         if several and (len(heads) == len(best) or len(best) <= MAX_TOGETHER):

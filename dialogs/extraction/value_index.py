@@ -71,7 +71,7 @@ class Entry:
     """A value of a column that some words may mean.
 
     A `part` is one of a list in a cell. `covered` is the share of the value's words that they
-    are; `ends` says whether they are its last words, its head noun in English.
+    are; `ends` says whether they are its last words, its head noun in English; `leads` its first.
     """
 
     column: str
@@ -79,6 +79,7 @@ class Entry:
     match: Match
     covered: float = 1.0
     ends: bool = True
+    leads: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class YesNo:
 
 @dataclass
 class ValueIndex:
-    """Values by their words; made once for a version of a catalog."""
+    """Values by their words; `own` are in values or listed, `known` made by endings as well."""
 
     profiles: dict[str, ColumnProfile] = field(default_factory=dict[str, ColumnProfile])
     columns: dict[str, ColumnValues] = field(default_factory=dict[str, ColumnValues])
@@ -122,6 +123,7 @@ class ValueIndex:
     )
     ordered: list[str] = field(default_factory=list[str])
     known: set[str] = field(default_factory=set[str])
+    own: set[str] = field(default_factory=set[str])
     namings: dict[str, list[tuple[str, float]]] = field(
         default_factory=dict[str, list[tuple[str, float]]]
     )
@@ -164,7 +166,7 @@ def _build(catalog: CatalogReader) -> ValueIndex:
     _discount_shared(index)
     _pair_ends(index)
     index.naming_starts = {key[:2] for key in index.namings}
-    index.ordered = sorted(index.known)
+    index.ordered = sorted(index.own)
     for word in index.ordered:
         if len(word) >= 4 and word.isalpha():
             index.vocabulary.setdefault((word[0], len(word)), []).append(word)
@@ -250,6 +252,7 @@ def _add_days(
             if held <= meant or held >= meant:
                 _put(index.entries, spelling(said), Entry(column, value, "phrase"))
                 index.known.add(spelling(said))
+                index.own.add(spelling(said))
 
 
 def values_with(index: ValueIndex, column: str, part: str) -> list[str]:
@@ -299,6 +302,7 @@ def _add_said(
         # What is another value's own name is that one: `4wd` may be all wheels or four.
         _put(index.entries, key, replace(whole, covered=AKIN))
     index.known.update(stems)
+    index.own.update(stems)
     if not with_runs or len(stems) < 2:
         return
     for initials in _initials(stems):
@@ -312,7 +316,7 @@ def _add_said(
         if _tells(stems[start:end]) or letters.issuperset(stems[start:end]):
             ends = end == len(stems) and "(" not in value
             share = (end - start) / len(stems)
-            entry = Entry(profile.name, value, "phrase", covered=share, ends=ends)
+            entry = Entry(profile.name, value, "phrase", covered=share, ends=ends, leads=start == 0)
             key = "".join(stems[start:end])
             # `us a` is no USA.
             others = _others(index, key, varied=few and end - start == 1) if len(key) > 2 else ()
@@ -322,7 +326,9 @@ def _add_said(
 
 def _others(index: ValueIndex, key: str, *, varied: bool) -> tuple[str, ...]:
     """Return what else some words of a value are said by, and make it known."""
-    others = (*FAMILIES.get(key, ()), *(akin(key) if varied else ()))
+    family = FAMILIES.get(key, ())
+    others = (*family, *(akin(key) if varied else ()))
+    index.own.update(family)
     index.known.update(others)
     return others
 

@@ -24,6 +24,7 @@ from .column_phrases import column_topics
 from .either import alternatives
 from .packs import Packs, packs_wished
 from .sums import Terms, summed, topic_of
+from .titles import common_beginning
 from .units import CURRENCY_SIGNS
 
 LISTED = 6
@@ -196,6 +197,8 @@ class Wording:
                     for v in values
                     if whole.isdisjoint({part.strip() for part in _LIST.split(str(v))} - {str(v)})
                 ]
+            if shared := common_beginning(values):
+                return f"{shared} (any of {len(values)})"
             return _week_days(values) or listed(
                 (self.value(part, wish.column) for part in values), "or"
             )

@@ -88,7 +88,7 @@ SECOND = [
         "courses",
         "",
         "Free of charge would be ideal; maths, in English or German.",
-        [("language", "in", ("English", "German"))],
+        [("language", "in", ("English", "German")), ("subject", "==", "mathematics")],
     ),
     (
         "courses",

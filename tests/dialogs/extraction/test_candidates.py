@@ -224,3 +224,34 @@ def test_parts_of_several_values_in_a_list_mean_all_that_have_them() -> None:
     read = extract("tango or ballet", dances).constraints
     assert [each.constraint.values for each in read] == [("Tango One", "Tango Two", "Ballet Two")]
     assert len(extract("Tango One or Waltz Two", dances).constraints[0].constraint.values) == 2
+
+
+COURSES = [
+    "Sewing for beginners",
+    "Sewing a coat",
+    "Rowing I",
+    "Rowing II",
+    "Chess",
+    "Yoga at noon",
+]
+
+
+def test_what_several_titles_begin_with_is_a_kind_of_thing() -> None:
+    with Catalog.open(pa.table({"course": COURSES, "fee": [40, 90, 120, 150, 20, 60]})) as courses:
+        [sewing] = extract("do you have anything with sewing?", courses).constraints
+        assert {*sewing.constraint.values} == {*COURSES[:2]}
+        told = extract("my aunt has been rowing since 1980, what a life", courses)
+        assert not told.constraints
+
+
+def test_what_titles_begin_with_is_another_columns_value_first() -> None:
+    maker = ["Sewing", "Sewing", "Rowing", "Rowing", "Chess", "Yoga"]
+    with Catalog.open(pa.table({"course": COURSES, "teacher": maker})) as courses:
+        assert [o.how for o in offered(courses, "sewing") if o.column == "teacher"] == ["whole"]
+        assert not any(option.leads for option in offered(courses, "sewing"))
+
+
+def test_a_slip_means_a_word_of_the_catalog_and_none_made_of_it() -> None:
+    kinds = {"plant": ["Clip rose", "Daisy", "Tulip"] * 4, "type": ["Climber", "Bulb", "Shrub"] * 4}
+    with Catalog.open(pa.table(kinds)) as plants:
+        assert [o.values for o in offered(plants, "a climer")] == [("Climber",)]
