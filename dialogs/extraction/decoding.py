@@ -15,6 +15,7 @@ import numpy as np
 
 from ..language.units import UNITS, spelling
 from .admitted import as_admitted, is_admitted
+from .ages_said import with_ages
 from .features import context, dense, link_context, link_dense
 from .group_sizes import UNLIKELY, side_of_group, with_groups
 from .held_words import as_graded, without_held
@@ -53,6 +54,7 @@ def judge(reading: Reading, network: Network, wished: Collection[int] = ()) -> l
     weighed = [lifted(item, wished) for item in weighed]
     weighed = [_in_its_unit(reading, item) for item in weighed]
     weighed = [with_groups(reading, as_measured(reading, item)) for item in weighed]
+    weighed = [with_ages(reading, item) for item in weighed]
     weighed = [as_admitted(reading, _as_refused(reading, item)) for item in weighed]
     weighed = list(without_held(reading, [as_graded(reading, item) for item in weighed]))
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))

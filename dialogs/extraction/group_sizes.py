@@ -49,7 +49,7 @@ COUNTED = frozenset(
 )
 """Words, singular, for people that a number counts."""
 
-_COMPANY = frozenset(
+COMPANY = frozenset(
     "me i myself wife husband partner girlfriend boyfriend spouse fiance fiancee missus mum mom "
     "mother dad father sister brother daughter son friend mate".split()
 )
@@ -88,7 +88,7 @@ def group_words(reading: Reading, number: Quantity) -> range:
         return range(0)
     if words[last + 1 : last + 3] == ["of", "us"]:
         return range(first, last + 3)
-    if not (_COMPANY | COUNTED).isdisjoint(reading.stems[first:last]):
+    if not (COMPANY | COUNTED).isdisjoint(reading.stems[first:last]):
         return range(first, min(last + 2, len(words)))
     lead = _LEADS.search(" ".join(words[max(0, first - 4) : first]))
     if lead is None or (lead["alone"] and not _counts_nothing(reading, last + 1)):
@@ -210,10 +210,10 @@ def _with_company(reading: Reading, number: Quantity, kinds: Collection[str]) ->
     while (
         at
         and reading.gap(at).strip() in ("", ",", "&", "+")
-        and (words[at - 1] in _COMPANY or words[at - 1] in ("my", *_JOINS))
+        and (words[at - 1] in COMPANY or words[at - 1] in ("my", *_JOINS))
     ):
         at -= 1
-    named = _COMPANY.intersection(words[at : number.first])
+    named = COMPANY.intersection(words[at : number.first])
     if not named:
         return number
     # Who comes `with my wife and two kids` comes, too.

@@ -19,6 +19,7 @@ from ..language.column_headers import header_of
 from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
 from .admitted import is_admitted
+from .ages_said import age_bounds, is_age, takes_ages
 from .clocks import at_night
 from .column_amounts import is_calendar_year, plain
 from .denials import DENIALS
@@ -242,7 +243,9 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
     op, count = item.side, len(values)
     is_list = count > 1 and not (op == "==" and item.column in wishes.index.ends)
     known = column.bounds["both"].constraint if "both" in column.bounds else None
-    if item.option.how == "range":
+    if takes_ages(item.column) and is_age(item.reading, item.mention):
+        _add_ages(wishes, item)
+    elif item.option.how == "range":
         _keep(column, item, "between", values)
     elif is_list:
         op, value = _of_list(wishes, item)
@@ -263,6 +266,19 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
         _keep(column, item, "not in", _also_refused(known, values[:1]))
     else:
         _keep(column, item, op, values[0])
+
+
+def _add_ages(wishes: Wishes, item: Judged) -> None:
+    """Let in who is so old, and those whose ages were said before."""
+    for name, side, end in age_bounds(wishes.index.numeric):
+        column = wishes.columns.setdefault(name, Column())
+        before = [known.constraint for known in column.bounds.values()]
+        ages = [
+            *item.option.values,
+            *(age for known in before if known.op == side for age in known.values),
+        ]
+        part = replace(item, option=replace(item.option, column=name))
+        _keep(column, part, side, end(ages))
 
 
 def _also_refused(known: Constraint | None, values: Any) -> tuple[Any, ...]:

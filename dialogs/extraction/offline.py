@@ -16,6 +16,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ..language.code import is_code
 from ..transcripts.transcript import Message, Span, Transcript
 from . import wished
+from .ages_said import is_age, takes_ages
 from .clocks import DAYTIMES
 from .dates import DAYS_OF_WEEKS
 from .decoding import judge
@@ -89,15 +90,13 @@ class OfflineExtractor:
                     item for item in judged if any(map(is_code, map(str, item.option.values)))
                 ]
             near = (self.wish_model or wished.fitted()).nearness(reading, judged)
-            # Who says how many they are wishes for room, whatever else the message is.
-            meant = judged if near >= 0 else [item for item in judged if is_room(item)]
+            # Who says how many they are, or how old, wishes for what takes them, whatever else.
+            meant = judged if near >= 0 else [item for item in judged if _is_of_people(item)]
             if near >= 0 or not judged:
                 wishes.placed.update((each.constraint.op, each) for each in placed.found)
             for item in meant:
                 wishes.add(item)
-            dropped = [
-                item for item in judged if near < 0 and item.mention.has_words and not is_room(item)
-            ]
+            dropped = [item for item in judged if item.mention.has_words and item not in meant]
             for item in dropped:
                 remarks.add(item)
             nearest = max(nearest, near) if dropped else nearest
@@ -112,6 +111,12 @@ def extract(
 ) -> Extraction:
     """Return what a text or conversation states, without a model."""
     return OfflineExtractor().extract(said, catalog, slot=slot, today=today)
+
+
+def _is_of_people(item: Judged) -> bool:
+    """Return whether somebody says by it how many there are, or how old, to be taken."""
+    of_age = bool(takes_ages(item.column)) and is_age(item.reading, item.mention)
+    return of_age or is_room(item)
 
 
 def _check_length(transcript: Transcript) -> None:
