@@ -7,7 +7,7 @@ moves are. First words, and answers to questions, wish for what was read in them
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..extraction.extracted import (
@@ -18,10 +18,9 @@ from ..extraction.extracted import (
     Unresolved,
 )
 from ..extraction.offline import OfflineExtractor
-from ..extraction.week_days import days_of
-from ..language.tokens import folded
 from . import wished_parts
 from .acts import LABELS, Act
+from .either_said import with_choices
 from .item_answers import naming_columns
 from .model_turns import ACTS, Move, ReadTurn
 from .naming import named_wishes
@@ -78,6 +77,8 @@ class OfflineTurns:
                 acts, moves = turn.acts, _by_words(turn)
             elif states and not any(act in ("inform", "correct") for act in acts):
                 acts = (*acts, Act("inform"))
+        chosen = with_choices(turn.text, wishes.constraints, talk.catalog)
+        wishes = replace(wishes, constraints=chosen)
         waived = [name for name in turn.taken.waived if name not in names]
         moves = _beside(moves, wishes, waived)
         asked = tuple(Extraction(tuple(found)) for _, found in moves)
@@ -88,16 +89,15 @@ def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extract
     """Return the values that words name of which nothing was found, though they are wished for.
 
     The encoder knows by the whole turn that these are wishes, the extractor only by the words near
-    them.
+    them. One item by its name is none.
     """
     found = turn.found
     if turn.settles is not None:
         return []  # What was unclear is answered, and is not among what was found.
     parts = (*found.constraints, *found.named, *found.objectives, *found.leanings)
     known = [place_of(part) for part in parts if place_of(part) != (0, len(turn.text))]
-    spans = [
-        span for role in ("wish", "also") for span in heard.spans(role) if not overlaps(span, known)
-    ]
+    wished = (span for role in ("wish", "also") for span in heard.spans(role))
+    spans = [left for span in wished for left in _beside_known(turn.text, span, known)]
     if not spans:
         return []
     again = OfflineExtractor().extract(turn.text, talk.catalog, wishing=spans)
@@ -108,25 +108,17 @@ def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extract
         for part in again.placed(message).constraints
         if part.constraint.column not in columns
         and overlaps(place_of(part), spans)
-        and not _is_alternative(turn.text, place_of(part), known)
-        and not (part.constraint.column in names and _only_sounds_like(part))
+        and not (part.constraint.column in names and part.constraint.op == "==")
     ]
 
 
-def _only_sounds_like(part: Extracted) -> bool:
-    """Return whether words are likely no item's name, though they are a part of one.
-
-    `Weekends don't work` of a Weekend Lino, `leaves in winter` of the one Winter Moon.
-    """
-    wished, said = part.constraint, folded(part.evidence.text)
-    is_part = wished.op == "==" and said != folded(str(wished.value))
-    return is_part or bool(days_of(part.evidence.text))
-
-
-def _is_alternative(text: str, span: Span, known: Sequence[Span]) -> bool:
-    """Return whether words are said to be as good as what is known of another column."""
-    between = (text[b : span[0]] if b <= span[0] else text[span[1] : a] for a, b in known)
-    return any(said.strip().casefold() == "or" for said in between)
+def _beside_known(text: str, span: Span, known: Sequence[Span]) -> Iterator[Span]:
+    """Yield what is left of some words without those of which something was found."""
+    start = span[0]
+    for a, b in sorted([*known, (span[1], span[1])]):
+        if any(map(str.isalpha, text[start : min(a, span[1])])):
+            yield start, min(a, span[1])
+        start = max(start, b)
 
 
 def _beside(moves: Sequence[Asking], wishes: Extraction, waived: Sequence[str]) -> list[Asking]:

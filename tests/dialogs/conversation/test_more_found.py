@@ -29,8 +29,8 @@ CLASSES = Catalog.open(
     ),
     key="title",
 )
-TEXT = "bro what about guitar instead, total noob"
-WHERE = (TEXT.index("guitar"), TEXT.index("guitar") + len("guitar"))
+TEXT = "bro what about a circle instead, total noob"
+WHERE = (TEXT.index("circle"), TEXT.index("circle") + len("circle"))
 
 
 def constraints(found):
@@ -48,7 +48,7 @@ def test_what_is_known_to_wish_is_likelier_meant_and_all_that_has_the_words_is()
 def test_only_values_all_of_whose_words_wish_are_lifted():
     reading = Reading(TEXT, 0, index_of(CLASSES), {})
     mentions = list(find_mentions(reading))
-    place = reading.folded.index("guitar")
+    place = reading.folded.index("circle")
     (mention,) = (m for m in mentions if [*m.places] == [place] and m.kind == "value")
     assert -LIFT < weigh(reading, mention, fitted()).gain < 0
     assert judge(reading, fitted()) == judge(reading, fitted(), [place + 1])
@@ -61,7 +61,7 @@ def test_a_turn_takes_up_what_its_words_of_wishing_name(monkeypatch: pytest.Monk
         monkeypatch,
         CLASSES,
         ("under 100", "inform"),
-        ("bro what about {wish:guitar} instead, total noob", "inform"),
+        ("bro what about a {wish:circle} instead, total noob", "inform"),
     )
     assert [wish.column for wish in session.preferences.known] == ["fee", "title"]
     assert "Not understood" not in replies[-1]
@@ -80,10 +80,10 @@ def test_what_is_taken_up_tells_where_it_was_said():
 @pytest.mark.parametrize(
     ("first", "then", "columns"),
     [
-        # What is as good as another column is not taken up beside it.
-        (("hello", "greet"), "at the {wish:Old Mill} or {wish:guitar}, total noob", ["venue"]),
+        # What is as good as another column is one wish with it.
+        (("hello", "greet"), "at the {wish:Old Mill} or a {wish:circle}, total noob", [None]),
         # What is not wished is not.
-        (("under 100", "inform"), "bro what about {tell:guitar} instead, total noob", ["fee"]),
+        (("under 100", "inform"), "bro what about a {tell:circle} instead, total noob", ["fee"]),
     ],
 )
 def test_what_is_not_taken_up(monkeypatch: pytest.MonkeyPatch, first, then, columns):
