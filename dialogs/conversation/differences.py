@@ -13,8 +13,8 @@ from .naming import Direction
 from .negotiation import Negotiation
 from .sentences import at_end, wished
 
-MOST_APART = 7
-"""Columns in which items are told to differ."""
+MOST_APART = 24
+"""Values that items are told to differ by, those of all of them together."""
 
 
 def _numbered(talk: Negotiation, rows: Sequence[Row]) -> list[str]:
@@ -47,7 +47,7 @@ def differing(
     # What was spoken of first, then the others in their order.
     apart = [name for name in dict.fromkeys([*wished(talk), *differ]) if name in differ]
     apart = [] if columns else [name for name in apart if name not in naming]
-    shown = apart if len(apart) <= MOST_APART else apart[: MOST_APART - 1]
+    shown = apart[: MOST_APART // len(rows)]
     more = [talk.wording.label(name) for name in apart[len(shown) :]]
     names = tuple(dict.fromkeys([*shown, *columns]))
     if not names:

@@ -269,16 +269,18 @@ def compared_items(
     ways: Sequence[tuple[str, Direction]],
     total: Sum = NO_SUM,
 ) -> str:
-    """Return how items differ; the one named and those shown, or the few that fit.
+    """Return how items differ; the one named and the one offered, else those shown or that fit.
 
     `total`: and what these come to.
     """
     rows = those.rows
     if those.named and not rows:
         return NO_SUCH
+    if len(rows) == 1 and those.offered_row not in (None, *rows):
+        rows = [*rows, *filter(None, [those.offered_row])]
     if len(rows) < 2:
-        others = [item.row for item in those.shown] or _few(talk)
-        rows = [*rows, *(row for row in others if row not in rows)][:FEW]
+        shown = [item.row for item in those.shown if item.row_id not in talk.passed]
+        rows = [*rows, *(row for row in shown or _few(talk) if row not in rows)][:FEW]
     if not rows:
         return f"Nothing is shown yet. {understood(talk)}"
     if asked.extraction.constraints or len(rows) < 2:

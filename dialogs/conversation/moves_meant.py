@@ -85,8 +85,14 @@ def moves_meant(talk: Negotiation, read: ReadTurn) -> list[MoveMeant]:
 
 
 def _is_of_more(one: Move, other: Move) -> bool:
-    """Return whether two moves ask the same of items that they name."""
-    if not one.act == other.act == "tell":
+    """Return whether two moves ask the same of items that they name.
+
+    Of items compared, those of one have to be among those of the other.
+    """
+    held = ({*one.items}, {*other.items})
+    if one.act != other.act or one.act not in ("tell", "compare"):
+        return False
+    if one.act == "compare" and not (held[0] <= held[1] or held[1] <= held[0]):
         return False
     asked = [move.model_dump(exclude={"items", "quote"}) for move in (one, other)]
     return asked[0] == asked[1] and bool(one.items and other.items)

@@ -57,7 +57,7 @@ def near(talk: Negotiation) -> list[tuple[Ref, Row]]:
     return list(rows.values())
 
 
-_APART = re.compile(r",|;|/|&|\b(?:and|or|versus|vs\.?)\b", re.IGNORECASE)
+_APART = re.compile(r",|;|/|&|\b(?:and|or|versus|vs?\.?)\b", re.IGNORECASE)
 
 
 def items_named(talk: Negotiation, text: str) -> list[Ref]:

@@ -72,6 +72,10 @@ def values_meant(text: str, catalog: CatalogReader) -> dict[str, set[Any]]:
 
 
 _OF_WEEK = re.compile(r"\bdays?\s+of\s+the\s+$", re.IGNORECASE)
+_FITS = re.compile(
+    rf"fits?\b(?!\W+(?:in\W+)?(?:\d|us\b|me\b|(?:{'|'.join(ONES)})\b))", re.IGNORECASE
+)
+"""What meets all that is wished, and has room for nobody: `the other one that fits`."""
 
 
 def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:
@@ -85,7 +89,8 @@ def column_mentions(text: str, catalog: CatalogReader) -> dict[str, list[Span]]:
     for first, last, columns in named(stems, index_of(catalog)):
         best, start = max(strength for _, strength in columns), words[first].start
         for column, strength in columns:
-            if strength == best and not _OF_WEEK.search(text, max(0, start - 12), start):
+            in_week = _OF_WEEK.search(text, max(0, start - 12), start) is not None
+            if strength == best and not in_week and _FITS.match(text, start) is None:
                 found.setdefault(column, []).append((words[first].start, words[last].end))
     return found
 

@@ -113,15 +113,17 @@ def moves_said(talk: Negotiation, turn: Turn, said: Sequence[Said]) -> list[Aski
     named, last, found = list[Ref](), dict[Ref, str](), list[Asking]()
     for one in said:
         last = _items(talk, turn, one, names) or last
-        named += last
-        several = dict.fromkeys(named, "about") if one.does("ask compare") else {}
-        items = several if len(several) > 1 else last
+        gone = [ref for ref, role in last.items() if role == "pass" and one.does("negate")]
+        named += [ref for ref in last if ref not in (*named, *gone)]
+        alone = len(last) > 1 or not one.does("ask compare") or len(named) < 2
+        items = last if alone else dict.fromkeys(named, "about")
         found += [
             (move, ()) for move in (_dropped(talk, turn, one), _kept(talk, turn, one)) if move
         ]
         # Who goes on asking has not decided yet.
         asks = any(each.does(*STILL_ASKING) for each in said if each is not one)
-        acts = [act for act in one.done if act != "affirm" or not asks]
+        done = one.done or (["ask value"] if _asks_columns(turn, one) else [])
+        acts = [act for act in done if act != "affirm" or not asks]
         moves = filter(None, (_move(talk, turn, one, act, items, names) for act in acts))
         found += [_of_taken(_as_before(asking, found), found) for asking in moves]
     kept: list[Asking] = []
@@ -311,6 +313,12 @@ def _counts(talk: Negotiation, turn: Turn, one: Said) -> bool:
     return any(find(name).ordered for name in named) and not one.constraints("ask")
 
 
+def _asks_columns(turn: Turn, one: Said) -> bool:
+    """Return whether a sentence asks, by its words, for columns that it names."""
+    asked = one.spans.get("ask", ())
+    return any(overlaps(span, asked) for spans in turn.named.values() for span in spans)
+
+
 def _named(turn: Turn, one: Said, roles: Sequence[str]) -> list[str]:
     """Return the columns that a sentence names in some roles."""
     return [name for name, spans in turn.named.items() if one.names(spans, roles)]
@@ -385,8 +393,11 @@ def _items(talk: Negotiation, turn: Turn, one: Said, names: Collection[str]) -> 
     `names` are the columns that name items.
     """
     spans = _item_spans(turn, one)
-    asked = (part for part in one.constraints("ask") if part.constraint.column in names)
-    spans += [(place_of(part), "about") for part in asked]
+    # Whatever else a comparison names is compared, too.
+    asked = one.constraints(*(one.found if one.does("ask compare") else ("ask",)))
+    places = [place_of(part) for part in asked if part.constraint.column in names]
+    known = [span for span, _ in spans]
+    spans += [(place, "about") for place in places if not overlaps(place, known)]
     found: dict[Ref, str] = {}
     for (start, end), role in spans:
         for ref in items_named(talk, shortened(turn.text[start:end])):
