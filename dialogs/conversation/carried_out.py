@@ -355,7 +355,7 @@ def _taken(talk: Negotiation, turn: Turn, doing: MoveMeant, *, turns: bool) -> s
 
 def _graded(talk: Negotiation, doing: MoveMeant) -> list[tuple[str, Direction]]:
     """Return by which of its columns a question asks which of some items has more, by its words."""
-    ways = graded(doing.move.quote, talk.catalog)
+    ways = graded(doing.move.quote, talk.catalog, worded=True)
     return [way for way in ways if way[0] in doing.columns]
 
 

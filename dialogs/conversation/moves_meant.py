@@ -20,13 +20,17 @@ OF_NAMED = ("tell", "compare", "take", "note", "request", "beyond")
 
 @dataclass(frozen=True)
 class MoveMeant:
-    """A move, what it asks for, the columns it names, the items, and what is to be added up."""
+    """A move, what it asks for, the columns it names, the items, and what is to be added up.
+
+    `whole`: all is told in which items differ, beside which has most of what it names.
+    """
 
     move: Move
     asked: Extraction
     columns: tuple[str, ...]
     items: ItemsMeant
     total: Sum
+    whole: bool = False
 
     @property
     def quote(self) -> str:
@@ -36,7 +40,7 @@ class MoveMeant:
     @property
     def about(self) -> Asked:
         """What it is about, without its words."""
-        return Asked("", self.asked, self.columns)
+        return Asked("", self.asked, () if self.whole else self.columns)
 
     @property
     def wishes(self) -> list[Constraint]:
@@ -79,9 +83,27 @@ def moves_meant(talk: Negotiation, read: ReadTurn) -> list[MoveMeant]:
             columns = tuple(dict.fromkeys((*last.columns, *columns)))
             moves[-1] = replace(last, asked=asked, columns=columns)
         else:
-            items = meant(talk, move.items)
-            moves.append(MoveMeant(move, asked, columns, items, _sum(talk, move)))
+            one = MoveMeant(move, asked, columns, meant(talk, move.items), _sum(talk, move))
+            if last is not None and _compares_more(last.move, move):
+                both = last.items.beside(one.items)
+                one = replace(one if move.direction else last, items=both, whole=True)
+                moves.pop()
+            moves.append(one)
     return moves
+
+
+def _compares_more(one: Move, other: Move) -> bool:
+    """Return whether one of two moves compares items and the other asks which has most of all."""
+    plain = [m for m in (one, other) if not (m.columns or m.where or m.total or m.direction)]
+    ends = [move for move in (one, other) if move.direction and not (move.where or move.total)]
+    acts = {one.act, other.act}
+    return acts == {"compare"} and len(plain) == len(ends) == 1 and _of_others(one, other)
+
+
+def _of_others(one: Move, other: Move) -> bool:
+    """Return whether the items of one of two moves are among those of the other."""
+    held, others = {*one.items}, {*other.items}
+    return held <= others or others <= held
 
 
 def _is_of_more(one: Move, other: Move) -> bool:
@@ -89,10 +111,9 @@ def _is_of_more(one: Move, other: Move) -> bool:
 
     Of items compared, those of one have to be among those of the other.
     """
-    held = ({*one.items}, {*other.items})
     if one.act != other.act or one.act not in ("tell", "compare"):
         return False
-    if one.act == "compare" and not (held[0] <= held[1] or held[1] <= held[0]):
+    if one.act == "compare" and not _of_others(one, other):
         return False
     asked = [move.model_dump(exclude={"items", "quote"}) for move in (one, other)]
     return asked[0] == asked[1] and bool(one.items and other.items)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.versions.reader import CatalogReader
 from ..extraction.mentions import find_mentions
+from ..extraction.ordered_values import order_of
 from ..extraction.reading import Reading, named
 from ..extraction.value_index import index_of, stems_of
 from ..extraction.week_days import days_of
@@ -110,14 +111,20 @@ def _texts(wish: Constraint) -> list[str]:
 
 
 def graded(
-    text: str, catalog: CatalogReader, forms: Sequence[str] = ("more", "most")
+    text: str,
+    catalog: CatalogReader,
+    forms: Sequence[str] = ("more", "most"),
+    *,
+    worded: bool = False,
 ) -> list[tuple[str, Direction]]:
     """Return the columns a text wishes lower or higher: `cheaper`, `closest`, `more seats`.
 
-    A word that fits any column (`lower`) goes with the columns that the text names.
+    A word that fits any column (`lower`) goes with the columns that the text names. `worded`: also
+    columns of words that have an order, `low` to `high`.
     """
     mentions = column_mentions(text, catalog)
-    named = [name for name in mentions if catalog.schema.find(name).ordered]
+    ordered = [name for name in catalog.columns if _has_order(name, catalog, worded=worded)]
+    named = [name for name in mentions if name in ordered]
     meanings = grades()
     # The `max` of `max wind` is a column's own word.
     spans = (span for places in mentions.values() for span in places)
@@ -145,9 +152,17 @@ def graded(
             senses = [(g.topic, "min" if g.direction == "max" else "max") for g in senses]
         else:
             senses = [(g.topic, g.direction) for g in senses if g.form in forms]
-        if found := _columns_of(senses, named, catalog):
+        if found := _columns_of(senses, named, ordered, catalog):
             return found
     return []
+
+
+def _has_order(name: str, catalog: CatalogReader, *, worded: bool) -> bool:
+    """Return whether a column's values can be more and less, or are words that tell which is."""
+    if catalog.schema.find(name).ordered or not worded:
+        return catalog.schema.find(name).ordered
+    texts = [value for value in catalog.profile(name).values if isinstance(value, str)]
+    return bool(order_of(name, texts))
 
 
 _COST = r"(?:(?:the\s+)?(?:price|cost)s?|money|budget|expense)"
@@ -381,7 +396,10 @@ def is_graded(text: str) -> bool:
 
 
 def _columns_of(
-    senses: Sequence[tuple[str, str]], named: Sequence[str], catalog: CatalogReader
+    senses: Sequence[tuple[str, str]],
+    named: Sequence[str],
+    ordered: Sequence[str],
+    catalog: CatalogReader,
 ) -> list[tuple[str, Direction]]:
     """Return the columns of the first sense that has some, the cost column before others.
 
@@ -399,7 +417,7 @@ def _columns_of(
         own = [name for name in first if first[name] == topic]
         columns = own if topic else [name for name in named if not first[name]]
         for name in columns:
-            if catalog.schema.find(name).ordered:
+            if name in ordered:
                 found.setdefault(name, way)
     cost = catalog.cost_column
     return sorted(found.items(), key=lambda pair: (pair[0] not in named, pair[0] != cost))

@@ -12,6 +12,7 @@ from ...catalogs.query.constraint import Constraint, Objective
 from ...catalogs.versions.sorted_rows import SortKey
 from ...engine.answer import Answer, Status
 from ..extraction.extracted import Extraction
+from ..extraction.ordered_values import is_amount
 from ..extraction.value_index import index_of
 from ..language.column_phrases import column_topics
 from ..language.either import alternatives
@@ -172,7 +173,9 @@ def end_of(talk: Negotiation, key: SortKey) -> str:
     is_date = talk.catalog.profile(key.column).kind == "date"
     is_date |= key.column in index_of(talk.catalog).clocks
     is_date |= column_topics(key.column)[:1] == ("year",)
-    if talk.catalog.schema.find(key.column).family == "text" and not is_date:
+    texts = [value for value in talk.catalog.profile(key.column).values if isinstance(value, str)]
+    is_text = talk.catalog.schema.find(key.column).family == "text" and not is_date
+    if is_text and not is_amount(texts):
         return "best" if key.descending else "worst"  # Of what is ordered from bad to good.
     return (
         ("latest" if is_date else "highest")

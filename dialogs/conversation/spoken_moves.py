@@ -195,7 +195,7 @@ def _move(
     if doing == "count" and talk.offered is not None and _counts(talk, turn, one):
         doing = "tell"  # How many rooms it has, and not how many there are.
     columns, direction = _columns(talk, turn, one, doing), None
-    if doing in ENDS and (ways := graded(one.text, talk.catalog)):
+    if doing in ENDS and (ways := graded(one.text, talk.catalog, worded=doing != "differ")):
         direction = ways[0][1]
         columns = [ways[0][0], *(columns if doing != "differ" else ())]
     if doing == "compare" and direction and not items and _fit_more_than_shown(talk):
@@ -237,7 +237,11 @@ def _columns(talk: Negotiation, turn: Turn, one: Said, doing: str) -> list[str]:
     named = _named(turn, one, roles) if roles else []
     if doing in ("tell", "compare") and not named:
         asked = (turn.text[slice(*span)] for span in one.spans.get("ask", ()))
-        named = [way[0] for text in asked for way in graded(text, talk.catalog, ANY_FORM)[:1]]
+        named = [
+            way[0]
+            for text in asked
+            for way in graded(text, talk.catalog, ANY_FORM, worded=True)[:1]
+        ]
     return named
 
 

@@ -16,12 +16,16 @@ _ORDERS = (
     "poor|fair,acceptable|good|very good|excellent|like new,as new,mint|new,brand new",
     "beginner,beginners,basic,elementary|improver,improvers,intermediate|advanced|expert",
 )
+_AMOUNTS = (
+    "very low|low|medium,moderate,average|high|very high",
+    "tiny,extra small,xs|small,s|medium,m|large,big,l|extra large,very large,xl",
+)
 _CLASSES = "g|f|e|d|c|b|a|a+|a++|a+++"
 """The order of letters of a column about energy."""
 
 _PLACES = [
     {word: at for at, words in enumerate(order.split("|")) for word in words.split(",")}
-    for order in (*_ORDERS, _CLASSES)
+    for order in (*_ORDERS, *_AMOUNTS, _CLASSES)
 ]
 
 _BEHIND = re.compile(
@@ -69,6 +73,12 @@ def at_least(item: Judged) -> Judged:
     # What is no worse than a value is wished, what is worse or better may be refused.
     wanted = item.polarity if behind else "wanted"
     return replace(item, option=option, polarity=wanted)
+
+
+def is_amount(values: Sequence[str]) -> bool:
+    """Return whether values say how much there is of something, and not how good it is."""
+    names = {name.casefold() for name in values}
+    return any(names <= {*re.split(r"[|,]", order)} for order in _AMOUNTS)
 
 
 def order_of(column: str, values: Sequence[str]) -> dict[str, int]:

@@ -82,3 +82,27 @@ def test_items_compared_with_one_more_are_told_once():
         "and how do the Marigold, the Otter and the Sea Robin compare?",
     )
     assert reply.count("Marigold (canoe): ") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("which is calmer of the two, Juno or Pippin?", "The lowest energy: Pippin"),
+        ("how do Pippin and Juno compare, and which is livelier?", "The highest energy: Juno"),
+        ("how do Pippin and Juno differ?", "Pippin (Fell): price 800 EUR, energy low, size"),
+        ("Pippin or Juno, which of the two is larger?", "The highest size: Pippin"),
+    ],
+)
+def test_which_has_more_is_known_by_the_order_of_words(text: str, told: str):
+    table = {
+        "pony": ["Bramble", "Pippin", "Juno", "Dusty", "Flint"],
+        "breed": ["Exmoor", "Fell", "Exmoor", "Dales", "Fell"],
+        "energy": ["high", "low", "medium", "low", "high"],
+        "size": ["small", "large", "medium", "small", "large"],
+        "price (EUR)": [900, 800, 700, 950, 990],
+    }
+    talk = Session(Catalog.open(pa.table(table)))
+    talk.respond("a pony at most 920 euros", propose=True)
+    reply = talk.respond(text).text
+    assert reply.startswith(told)
+    assert reply.count("energy low") < 2
