@@ -272,19 +272,28 @@ def more(talk: Negotiation, asked: Asked) -> str:
     """Return the next item, now the one offered."""
     if talk.proposal is None:
         return items(talk, asked)
-    at, aside = talk.place + 1, talk.set_aside - talk.passed
-    if at + len(aside) >= len(talk.proposal.answer.items):
-        most = at + len(aside) + talk.top
-        further = talk.repaired(talk.proposal.query, most, talk.proposal.sort)
-        talk.proposal = replace(talk.proposal, answer=further)
-    found = talk.proposal.answer.items
-    while at < len(found) and found[at].row_id in aside:
-        at += 1
-    if at >= len(found):
+    at = _next_place(talk)
+    if at is None:
+        proposal, held = talk.proposal, talk.proposal.answer.items
+        most, known = len(held) + len(talk.set_aside) + talk.top, {item.row_id for item in held}
+        found = talk.repaired(proposal.query, most, proposal.sort).items
+        items_now = (*held, *(item for item in found if item.row_id not in known))
+        answer = proposal.answer.model_copy(update={"items": items_now})
+        talk.proposal = replace(proposal, answer=answer)
+        at = _next_place(talk)
+    if at is None:
         return f"That was all there is. {understood(talk)} Which of it could be different?"
+    found = talk.proposal.answer.items
     talk.place = at
     next_item = talk.wording.item(found[at].row, wished(talk))
     return f"{sentence(f'the next one: {next_item}')} {SHALL_IT}"
+
+
+def _next_place(talk: Negotiation) -> int | None:
+    """Return the place of the next item that was not refused, taken or kept in mind."""
+    shown = () if talk.proposal is None else talk.proposal.answer.items
+    places = range(talk.place + 1, len(shown))
+    return next((at for at in places if shown[at].row_id not in talk.set_aside), None)
 
 
 def better(talk: Negotiation, way: tuple[str, Direction], beside: Row | None = None) -> str:

@@ -112,9 +112,10 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     # Who says what they want, names items or sees what there is, is not shown the next one.
     restated = turn.states and shown is not None and shown.query != talk.query
     passes = changed or restated or "show" in acts or any(doing.is_of_named for doing in moves)
+    passes |= _asks_of_offered(moves)
     had = talk.basket
     if passes:
-        _pass_over(talk, moves)
+        _pass_over(talk, turn, moves)
     turns = turn.states and ("drop" in acts or _turns(before, turn))
     answers = _answers(talk, turn, moves, had=had, changed=passes, turns=turns)
     if not changed and {*acts}.isdisjoint(("take", "cancel", "refuse")):
@@ -169,13 +170,25 @@ def _answers(talk: Negotiation, turn: Turn, moves: Sequence[MoveMeant], **more: 
     ]
 
 
-def _pass_over(talk: Negotiation, moves: Sequence[MoveMeant]) -> None:
-    """Note what is refused by a turn that says what comes in its place."""
+def _pass_over(talk: Negotiation, turn: Turn, moves: Sequence[MoveMeant]) -> None:
+    """Note what is refused by a turn that says what comes in its place.
+
+    What is offered is not where it is asked about, or where a new wish does without it.
+    """
+    wishes = [part.constraint for part in turn.taken.constraints]
     for doing in moves:
         if doing.move.act == "refuse":
-            talk.passed |= doing.items.refused
+            row = doing.items.offered_row
+            stays = _asks_of_offered(moves) or (row is not None and not has(talk, row, wishes))
+            talk.passed |= doing.items.ids if stays else doing.items.refused
             if gone := [item for item in talk.basket if item.row_id in doing.items.ids]:
                 talk.give_back(gone)
+
+
+def _asks_of_offered(moves: Sequence[MoveMeant]) -> bool:
+    """Return whether a turn goes on asking about what is offered, and names nothing else."""
+    asks = ("tell", "compare", "why")
+    return any(doing.move.act in asks and not doing.items.named for doing in moves)
 
 
 def _standing(
@@ -213,7 +226,7 @@ def _standing(
         if told and not wishes and not acts.isdisjoint(("compare", "best")):
             return ""  # It is answered which has the most of what there should be most of.
         is_told = told and before is not None and before.row == beside
-        misses = "" if turns or is_told else _misses(talk, turn, before)
+        misses = "" if turns or is_told or "refuse" in acts else _misses(talk, turn, before)
         return f"{misses} {text}".strip()
     knew = turn.states or (acts and acts <= {"any", "drop", "keep"})
     if changed or told or proposal is None or talk.accepted is not None or not knew:

@@ -233,6 +233,9 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     told = at_end(talk, key, talk.wording.item(row, [name, *wished(talk)]))
     alike = sum(item.row[name] == row[name] for item in proposal.answer.items)
     told = f"one of several with {told}" if alike > 1 else told
+    first = least(proposal.answer.items, way) or 0
+    if proposal.answer.items[first].row_id in talk.passed:
+        told = f"besides what you passed over, {told}"
     if given_up := talk.wording.gives_way(proposal.answer.relaxed):
         return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
     return f"{sentence(told)} {SHALL_IT}"

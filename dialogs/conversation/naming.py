@@ -159,10 +159,8 @@ def graded(
 
 def _has_order(name: str, catalog: CatalogReader, *, worded: bool) -> bool:
     """Return whether a column's values can be more and less, or are words that tell which is."""
-    if catalog.schema.find(name).ordered or not worded:
-        return catalog.schema.find(name).ordered
     texts = [value for value in catalog.profile(name).values if isinstance(value, str)]
-    return bool(order_of(name, texts))
+    return catalog.schema.find(name).ordered or (worded and bool(order_of(name, texts)))
 
 
 _COST = r"(?:(?:the\s+)?(?:price|cost)s?|money|budget|expense)"

@@ -30,7 +30,7 @@ from .agents import OfflineAgent, open_slots
 from .clarifying import Doubt
 from .preferences import Preferences
 from .proposal import Proposal, by_goals, relaxed
-from .refused_items import another, first_left
+from .refused_items import another, first_left, refused_last
 from .roles import Agent, Question
 from .saving import Saved, unsaved
 from .state import State
@@ -229,8 +229,7 @@ class Negotiation:
             raise QueryError("nothing is asked yet", hint="say what you are looking for")
         self._weigh()
         query, sort = self.query, list[SortKey]()
-        wishes = (*query.base, *query.constraints)
-        if self.rank is None and query.objectives and self.count(wishes):
+        if self.rank is None and query.objectives and self.count(self.preferences.known):
             # Where all is met, the cheapest is the cheapest.
             sort = by_goals(query.objectives, self.catalog.cost_column)
         answer = another(partial(self.repaired, sort=sort), query, self.set_aside, self.top)
@@ -241,7 +240,7 @@ class Negotiation:
 
         The wishes that may give way come first in it, in their order. They stay as they are.
         """
-        answer = self.repaired(query, sort=sort)
+        answer = self.repaired(query, self.top + len(self.passed), sort)
         if not answer.items:
             return None
         self.accepted = self.ended = None
@@ -259,6 +258,7 @@ class Negotiation:
         return self.proposal.answer.items[self.place]
 
     def _put_forward(self, query: Query, answer: Answer, sort: Sequence[SortKey]) -> Proposal:
+        answer = refused_last(answer, self.passed, self.top)
         self.proposal = Proposal(query, answer, relaxed(answer), tuple(sort))
         self.place, self.doubtful, self._question = first_left(answer, self.set_aside), (), None
         self.save("proposed", **self.proposal.record())

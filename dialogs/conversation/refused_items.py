@@ -14,13 +14,12 @@ def another(
 ) -> Answer:
     """Return the answer to a query in which not all items were refused.
 
-    Where all of them were, more are looked at, then what gave way has to stay, so that something
-    else gives way; the first answer where that leads to nothing. `passed` are row ids; one repair
-    for each way tried, as many as there are wishes at most.
+    Where all of them were, what gave way has to stay, so that something else gives way; the first
+    answer where that leads to nothing. `passed` are row ids; one repair for each way tried, as many
+    as there are wishes at most.
     """
-    best = answer = repair(query, top)
-    if passed and all_passed(answer, passed):
-        answer = repair(query, top + len(passed))
+    most = top + len(passed)
+    best = answer = repair(query, most)
     while passed and all_passed(answer, passed):
         gone = relaxed(answer)
         if not gone:
@@ -30,8 +29,18 @@ def another(
             for at, wish in enumerate(query.constraints)
         ]
         query = query.replace(wishes)
-        answer = repair(query, top)
+        answer = repair(query, most)
     return answer if answer.items else best
+
+
+def refused_last(answer: Answer, passed: Set[int], top: int) -> Answer:
+    """Return an answer with so many items at most that were not refused, before those that were.
+
+    So what is shown is numbered without gaps, and what was refused can still be found.
+    """
+    left = [item for item in answer.items if item.row_id not in passed][:top]
+    gone = [item for item in answer.items if item.row_id in passed]
+    return answer.model_copy(update={"items": (*left, *gone)})
 
 
 def first_left(answer: Answer, passed: Set[int]) -> int:

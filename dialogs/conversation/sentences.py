@@ -149,10 +149,12 @@ def offer_or_nothing(talk: Negotiation) -> str:
 def _lead(talk: Negotiation) -> str:
     """Return what is offered of all that fits: the first, the one with the least of something."""
     proposal = talk.proposal
+    shown = () if proposal is None else proposal.answer.items
+    others = [item for at, item in enumerate(shown) if at != talk.place]
+    if any(item.row_id in talk.passed for item in others):
+        return "the next after what you passed over"
     if talk.place:
-        before = () if proposal is None else proposal.answer.items[: talk.place]
-        passed = all(item.row_id in talk.passed for item in before)
-        return "the next after what you passed over" if passed else "the next"
+        return "the next"
     if proposal is None or not proposal.sort:
         return "the first"
     key = proposal.sort[0]

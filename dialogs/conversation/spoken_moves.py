@@ -92,6 +92,9 @@ _WHICH_ONES = re.compile(r"\bwh?ich\s+(?:ones?|of)\b|\bany\s+of\s+th", re.IGNORE
 
 _ALL = re.compile(r"\b(?:about|tell|more|everything|details?)\b", re.IGNORECASE)
 
+_NOT_YET = re.compile(r"\bnot\s+(?:just\s+)?(?:yet|now)\b", re.IGNORECASE)
+"""Words of somebody who decides later, and refuses nothing."""
+
 _HEDGED = re.compile(
     r"(?:\b(?:not|never|dont)|n['’]t)\b(?:\s+[\w'’]+){0,4}?\s+(?:take|go|buy|book|have|get)\b",
     re.IGNORECASE,
@@ -184,6 +187,8 @@ def _move(
     if doing == "any" and one.constraints("wish", "also"):
         return None
     taken = doing == "take" and ((not items and _has_offered(talk)) or _HEDGED.search(one.text))
+    if doing == "refuse" and not items and _NOT_YET.search(turn.text) is not None:
+        doing = None if talk.question is not None else "any"
     if doing is None or bare_yes or taken:
         return None
     if doing == "more" and items and not one.does("ask value"):
