@@ -18,10 +18,12 @@ from ..language.wording import listed, sentence
 from .agents import NAMED, UNNAMED, open_slots, parts_of
 from .asked import Asked
 from .item_answers import FEW, named_item, told_of
+from .lists_asked import MOST_LISTED
 from .naming import Direction, column_mentions, named_values
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
 from .proposal import Proposal
+from .refused_items import refused_last
 from .roles import Question
 from .sampling import sampled
 from .sentences import (
@@ -43,32 +45,27 @@ SHOWN, ALL_SHOWN = 5, 8
 """Values named of a column, and how many at most are all named."""
 
 
-_SO_MANY = re.compile(r"\b(?:the|all|top|first|those|these)\s+(\d{1,2})\b", re.IGNORECASE)
-"""How many items somebody wants to see: `show me the 3`."""
-
-
-def items(talk: Negotiation, asked: Asked) -> str:
-    """Return the best items there are now, or those of them that are asked about."""
+def items(talk: Negotiation, asked: Asked, number: int | None = None) -> str:
+    """Return the best items there are now, so many at most, or those that are asked about."""
     known = talk.preferences.known
     extra = [part.constraint for part in asked.extraction.constraints]
     held = {(wish.column, wish.op, wish.value) for wish in known}
-    counts = {int(number) for number in _SO_MANY.findall(asked.text)}
     extra = [
         wish
         for wish in extra
-        if (wish.column, wish.op, wish.value) not in held
-        and wish.op not in NULL_TESTS
-        and not counts & set(wish.values)
+        if (wish.column, wish.op, wish.value) not in held and wish.op not in NULL_TESTS
     ]
     if not wished(talk) and not extra:
         return f"{_examples(talk)} What matters to you?"
     proposal = _with_extra(talk, extra) if extra else talk.propose()
     if proposal is None:
         return sentence(f"none that fits is {listed(map(talk.wording.wish, extra))}")
-    return listing(talk, proposal, [*asked.columns, *wished(talk)])
+    return listing(talk, proposal, [*asked.columns, *wished(talk)], number)
 
 
-def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
+def sorted_items(
+    talk: Negotiation, way: tuple[str, Direction], asked: Asked, number: int | None = None
+) -> str:
     """Return the best items in the order of a column, then of what is wished low or high."""
     goals = ((goal.column, goal.direction) for goal in reversed(talk.query.objectives))
     ways = [way, *(goal for goal in goals if goal[0] != way[0])]
@@ -76,11 +73,17 @@ def sorted_items(talk: Negotiation, way: tuple[str, Direction]) -> str:
     proposal = talk.propose_instead(talk.query, sort)
     if proposal is None:
         return offer_or_nothing(talk)
-    return listing(talk, proposal, [way[0], *wished(talk)])
+    return listing(talk, proposal, [way[0], *asked.columns, *wished(talk)], number)
 
 
-def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> str:
-    """Return the items of a proposal by their numbers, with what they have in some columns."""
+def listing(
+    talk: Negotiation, proposal: Proposal, columns: Sequence[str], number: int | None = None
+) -> str:
+    """Return the items of a proposal by their numbers, with what they have in some columns.
+
+    So many at most; where it is not said how many, all that fit if they are few.
+    """
+    proposal = _of_so_many(talk, proposal, number)
     rows = [item.row for item in proposal.answer.items]
     names = [talk.wording.item(row, [*telling_apart(talk, row, rows), *columns]) for row in rows]
     if len(names) < 2:
@@ -97,6 +100,19 @@ def listing(talk: Negotiation, proposal: Proposal, columns: Sequence[str]) -> st
     begin = f"nothing fits all of it. If {way}, there are these" if way else "what fits"
     begin += of
     return sentence(f"{begin}: {told}")
+
+
+def _of_so_many(talk: Negotiation, proposal: Proposal, number: int | None) -> Proposal:
+    """Show so many items of a proposal that were not refused, or as many as there are."""
+    count = proposal.answer.count
+    few = count <= talk.top + talk.top // 2
+    most = min(number or (count if few else talk.top), MOST_LISTED)
+    answer, passed = proposal.answer, talk.passed
+    if sum(item.row_id not in passed for item in answer.items) < min(most, count):
+        further = talk.repaired(proposal.query, most + len(passed), proposal.sort)
+        answer = further if further.relaxed == answer.relaxed else answer
+    talk.proposal = replace(proposal, answer=refused_last(answer, passed, most))
+    return talk.proposal
 
 
 def telling_apart(talk: Negotiation, row: Row, rows: Sequence[Row]) -> list[str]:

@@ -31,15 +31,18 @@ from .answers import (
     state,
     values,
 )
+from .averages import average
 from .changes import after_change, changes, clarified, taken_back
 from .item_answers import best, has, ranked, reason, shown_at, stay_with, why_not
 from .item_moves import (
     ALL_THE_SAME,
     NO_SUCH,
+    NOTHING,
     compared_items,
     given_back,
     held_of,
     kept_in_mind,
+    meant_now,
     refused,
     taken_items,
     taken_so_far,
@@ -317,10 +320,13 @@ def _answer(
         "more": lambda: more(talk, about) if not changed or talk.accepted is not None else "",
         "differ": lambda: _differ(talk, doing, ways),
         "best": lambda: _best(talk, turn, doing, ways),
-        "show": lambda: what_there_is(talk, about, ways if move.direction else (), turn),
+        "show": lambda: what_there_is(
+            talk, about, ways[:1] if move.direction else (), turn, move.number
+        ),
         "cancel": lambda: given_back(talk, those, had),
-        "count": lambda: count(talk, about),
-        "values": lambda: values(talk, about, doing.wishes),
+        # How many fit is said with what is new, anyway.
+        "count": lambda: "" if turn.taken.constraints and about == NOTHING else count(talk, about),
+        "values": lambda: _values(talk, doing),
         "explain": lambda: meaning(talk, in_words),
         "reason": lambda: reason(talk, about),
         "summary": lambda: held_of(talk, those, doing.quote) or state(talk, about),
@@ -364,6 +370,16 @@ def _taken(talk: Negotiation, turn: Turn, doing: MoveMeant, *, turns: bool) -> s
     new = [item.row for item in talk.basket if item not in had]
     told += [why_not(talk, row) for row in new if must and not has(talk, row, must)]
     return " ".join(filter(None, [*told, total_of(talk, new or doing.items.rows, doing.total)]))
+
+
+def _values(talk: Negotiation, doing: MoveMeant) -> str:
+    """Return what there is in a column, or what it is on average."""
+    mean = ""
+    if doing.move.average:
+        cost = [talk.catalog.cost_column] if talk.catalog.cost_column else []
+        rows = meant_now(talk, doing.items) if not doing.wishes else []
+        mean = average(talk, doing.columns or cost, doing.wishes, rows if len(rows) > 1 else ())
+    return mean or values(talk, doing.about, doing.wishes)
 
 
 def _graded(talk: Negotiation, doing: MoveMeant) -> list[tuple[str, Direction]]:

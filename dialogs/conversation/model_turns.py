@@ -104,6 +104,7 @@ class Move(Lenient):
     limit: float | None = Field(default=None, allow_inf_nan=False)
     number: int | None = Field(default=None, ge=1, le=MOST_TAKEN)
     all: bool = False
+    average: bool = False
     where: list[ClaimOfTurn] = Field(default_factory=list[ClaimOfTurn], max_length=20)
     quote: str = Field(default="", max_length=5_000)
 

@@ -124,8 +124,9 @@ def _beside_known(text: str, span: Span, known: Sequence[Span]) -> Iterator[Span
 def _beside(moves: Sequence[Asking], wishes: Extraction, waived: Sequence[str]) -> list[Asking]:
     """Return the moves beside some wishes, which neither drop nor ask what is wished there.
 
-    Columns that are waived are opened, too.
+    Columns that are waived are opened, too. What is asked to be seen is seen once.
     """
+    moves = _shown_once(moves, wishes)
     stated = {part.constraint.column for part in wishes.constraints}
     kept = [
         (move, values)
@@ -136,6 +137,22 @@ def _beside(moves: Sequence[Asking], wishes: Extraction, waived: Sequence[str]) 
     gone = {name for move, _ in kept if move.act in opening for name in move.columns}
     left = [name for name in waived if name not in gone]
     return [*kept, (Move(act="any", columns=left), ())] if left else kept
+
+
+def _shown_once(moves: Sequence[Asking], wishes: Extraction) -> list[Asking]:
+    """Return moves in which the same is listed once; what is wished for is asked of all of it."""
+    wished = [part.constraint for part in wishes.constraints]
+    kept: list[Asking] = []
+    for move, values in moves:
+        left = [part for part in values if move.act != "show" or part.constraint not in wished]
+        again = next((at for at, (m, v) in enumerate(kept) if m.act == "show" and v == left), None)
+        if move.act != "show" or again is None:
+            kept.append((move, left))
+            continue
+        first = kept[again][0]
+        columns = dict.fromkeys([*first.columns, *move.columns])
+        kept[again] = (first.model_copy(update={"columns": [*columns][:MOST]}), left)
+    return kept
 
 
 def _answers(turn: Turn) -> bool:

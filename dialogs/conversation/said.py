@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..extraction.extracted import Extracted
+from .averages import asks_average
+from .lists_asked import list_asked
 from .parts import LIKELY, cut, overlaps, place_of
 from .turn import Turn
 from .turn_encoder import NOTHING, HeardTurn, Span
@@ -67,6 +70,30 @@ class Said:
         """Return whether one of some characters is in it, and in no other role than these."""
         others = [span for role, held in self.spans.items() if role not in roles for span in held]
         return any(self.holds(start) and not overlaps((start, end), others) for start, end in spans)
+
+
+_HOW_MANY = re.compile(
+    r"\bhow\s+many\b[^,.?!]{0,60}\b(?:(?:are|is)\s+there|there\s+are|do\s+you\s+have|have\s+you|fit)\b",
+    re.IGNORECASE,
+)
+
+
+def done_in(turn: Turn, one: Said) -> list[str]:
+    """Return what a sentence does: its words may ask for a list, a number or an answer."""
+    asked = one.spans.get("ask", ()) if not one.constraints("wish", "also") else ()
+    asks = any(overlaps(span, asked) for spans in turn.named.values() for span in spans)
+    asks &= any(part.asks and one.holds(part.start) for part in turn.sentences)
+    compares = one.does("ask compare") and not one.does("ask best")
+    told = None
+    if asks_average(one.text) and asked:
+        told = "ask values"
+    elif _HOW_MANY.search(one.text) is not None:
+        told = "ask count"
+    elif list_asked(one.text) is not None and not compares and not one.does("ask total"):
+        told = "ask items"
+    if told is not None:
+        return [*(act for act in one.done if not act.startswith("ask ")), told]
+    return one.done or (["ask value"] if asks else [])
 
 
 def shortened(text: str) -> str:

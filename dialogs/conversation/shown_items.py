@@ -19,18 +19,22 @@ from .turn import Turn
 
 
 def what_there_is(
-    talk: Negotiation, about: Asked, ways: Sequence[tuple[str, Direction]], turn: Turn
+    talk: Negotiation,
+    about: Asked,
+    ways: Sequence[tuple[str, Direction]],
+    turn: Turn,
+    number: int | None = None,
 ) -> str:
     """Return what there is, and where nothing is that is asked for, what would have to give way.
 
-    That is nothing said just now, if anything else will do.
+    That is nothing said just now, if anything else will do. `number`: so much of it, at most.
     """
     extra = [part.constraint for part in about.extraction.constraints]
     latest = {part.constraint.column for part in turn.taken.constraints} - {None}
     if not extra and not ways and latest:
-        return listing(talk, proposed_with(talk, latest), [*about.columns, *wished(talk)])
+        return listing(talk, proposed_with(talk, latest), [*about.columns, *wished(talk)], number)
     if not extra:
-        return sorted_items(talk, ways[0]) if ways else items(talk, about)
+        return sorted_items(talk, ways[0], about, number) if ways else items(talk, about, number)
     must = [wish.model_copy(update={"hard": True}) for wish in extra]
     own = [wish.column for wish in extra if wish.column]
 
@@ -48,7 +52,7 @@ def what_there_is(
     proposal = talk.propose_instead(query, sort)
     if proposal is None:
         return _only_without(talk, extra, [*about.columns, *own])
-    return listing(talk, proposal, [*about.columns, *own, *wished(talk)])
+    return listing(talk, proposal, [*about.columns, *own, *wished(talk)], number)
 
 
 def _only_without(talk: Negotiation, extra: Sequence[Constraint], columns: Sequence[str]) -> str:

@@ -12,14 +12,16 @@ from typing import Any
 from ...catalogs.query.constraint import Constraint
 from ..extraction.extracted import Extracted
 from ..language.tokens import folded
+from .averages import asks_average
 from .item_answers import naming_columns
 from .items_meant import meant
+from .lists_asked import list_asked
 from .model_turns import Move
 from .named_items import Ref, items_named
 from .naming import Direction, graded, named_wishes, sorted_by
 from .negotiation import Negotiation
 from .parts import overlaps, place_of
-from .said import Said, shortened
+from .said import Said, done_in, shortened
 from .spoken_sums import number_taken, sum_said
 from .turn import Turn
 from .turn_encoder import NOTHING, Span
@@ -64,6 +66,7 @@ ENDS = ("compare", "best", "differ")
 """Moves that may be about the least or the most of a column."""
 
 ASKED, KEPT, WAIVED = ("ask", NOTHING), ("keep", "wish", NOTHING), ("drop", "wish", "ask", NOTHING)
+TOLD = (*ASKED, "wish", "also")
 ROLES: dict[str, Sequence[str]] = {
     **dict.fromkeys(("tell", "compare", "values", "explain", "best", "differ", "show"), ASKED),
     "any": WAIVED,
@@ -125,8 +128,9 @@ def moves_said(talk: Negotiation, turn: Turn, said: Sequence[Said]) -> list[Aski
         ]
         # Who goes on asking has not decided yet.
         asks = any(each.does(*STILL_ASKING) for each in said if each is not one)
-        done = one.done or (["ask value"] if _asks_columns(turn, one) else [])
-        acts = [act for act in done if act != "affirm" or not asks]
+        acts = [act for act in done_in(turn, one) if act != "affirm" or not asks]
+        if not acts and found and found[-1][0].act == "show":
+            found[-1] = _with_columns(turn, one, found[-1])
         moves = filter(None, (_move(talk, turn, one, act, items, names) for act in acts))
         found += [_of_taken(_as_before(asking, found), found) for asking in moves]
     kept: list[Asking] = []
@@ -139,6 +143,13 @@ def moves_said(talk: Negotiation, turn: Turn, said: Sequence[Said]) -> list[Aski
         if not any(before.items == move.items or not move.items for before in alike):
             kept.append((move, values))
     return kept
+
+
+def _with_columns(turn: Turn, one: Said, asking: Asking) -> Asking:
+    """Return what is asked to be listed, with the columns that a clause behind it names."""
+    move, values = asking
+    columns = dict.fromkeys([*move.columns, *_named(turn, one, TOLD)])
+    return move.model_copy(update={"columns": [*columns][:MOST]}), values
 
 
 def _as_before(asking: Asking, found: Sequence[Asking]) -> Asking:
@@ -199,35 +210,48 @@ def _move(
         doing = "why"
     if doing == "count" and talk.offered is not None and _counts(talk, turn, one):
         doing = "tell"  # How many rooms it has, and not how many there are.
-    columns, direction = _columns(talk, turn, one, doing), None
-    if doing in ENDS and (ways := graded(one.text, talk.catalog, worded=doing != "differ")):
-        direction = ways[0][1]
-        columns = [ways[0][0], *(columns if doing != "differ" else ())]
-    if doing == "compare" and direction and not items and _fit_more_than_shown(talk):
-        doing = "best"  # Of all that fit, and not of those shown.
-    if doing == "show" and (sort := sorted_by(one.text, talk.catalog)):
-        columns, direction = [sort[0]], sort[1]
-    if doing == "refuse" and (way := _too_much(talk, one)) is not None:
-        doing, columns, direction = "differ", [way[0]], way[1]
-    given = items[:MOST] if doing in (*OF_ITEMS, "differ") else []
+    doing, columns, direction = _with_end(talk, turn, one, doing, items)
+    listed = list_asked(one.text) if doing == "show" else None
+    mean = doing == "values" and asks_average(one.text)
+    given = items[:MOST] if mean or doing in (*OF_ITEMS, "differ") else []
     said: dict[str, Any] = {"act": doing, "items": given, "quote": one.quote}
     said |= {"direction": direction, "columns": list(dict.fromkeys(columns))[:MOST]}
     if act == "ask total":
         total = sum_said(talk, _without_items(turn, one), columns, given)
         return Move.model_validate(said | {"total": total[:MOST], "columns": []}), ()
-    if doing == "values" and not (columns or one.spans.get("ask")):
+    if doing == "values" and not (columns or mean or one.spans.get("ask")):
         return None  # Of what is not said.
     asked = _asked(turn, one, names)
     if doing == "tell" and asked and not given and _WHICH_ONES.search(one.text):
         said["act"] = doing = "show"
     where = asked if doing in SEEKING else []
-    unknown = "" if columns or where or given else shortened(_unknown(turn, one))
+    said |= {"average": mean, "all": mean and bool(where)}
+    unknown = "" if columns or where or given or listed else shortened(_unknown(turn, one))
     if doing in ("tell", "show", "count") and unknown:
         is_item = bool(meant(talk, [unknown]).rows)
         which = {"act": "tell", "items": [unknown]} if is_item else {"act": "beyond"}
         return Move.model_validate(which | {"quote": unknown}), ()
-    number = _number(talk, turn, one) if doing == "take" else None
+    number = _number(talk, turn, one) if doing == "take" else listed
     return Move.model_validate(said | {"number": number}), where
+
+
+def _with_end(
+    talk: Negotiation, turn: Turn, one: Said, doing: str, items: Sequence[Ref]
+) -> tuple[str, list[str], Direction | None]:
+    """Return what a sentence does, the columns it is about, and which end of the first."""
+    columns: list[str] = _columns(talk, turn, one, doing)
+    if doing == "refuse" and (way := _too_much(talk, one)) is not None:
+        return "differ", [way[0]], way[1]
+    if doing == "show":
+        most = graded(one.text, talk.catalog, ("most",)) if list_asked(one.text) else []
+        sort = sorted_by(one.text, talk.catalog) or next(iter(most), None)
+        return (doing, [sort[0], *columns], sort[1]) if sort else (doing, columns, None)
+    ways = graded(one.text, talk.catalog, worded=doing != "differ") if doing in ENDS else []
+    if not ways:
+        return doing, columns, None
+    if doing == "compare" and not items and _fit_more_than_shown(talk):
+        doing = "best"  # Of all that fit, and not of those shown.
+    return doing, [ways[0][0], *(columns if doing != "differ" else ())], ways[0][1]
 
 
 def _fit_more_than_shown(talk: Negotiation) -> bool:
@@ -238,7 +262,7 @@ def _fit_more_than_shown(talk: Negotiation) -> bool:
 
 def _columns(talk: Negotiation, turn: Turn, one: Said, doing: str) -> list[str]:
     """Return the columns that a sentence is about in what it does."""
-    roles = ROLES.get(doing, ())
+    roles = TOLD if doing == "show" and list_asked(one.text) else ROLES.get(doing, ())
     named = _named(turn, one, roles) if roles else []
     if doing in ("tell", "compare") and not named:
         asked = (turn.text[slice(*span)] for span in one.spans.get("ask", ()))
@@ -320,12 +344,6 @@ def _counts(talk: Negotiation, turn: Turn, one: Said) -> bool:
     find = talk.catalog.schema.find
     named = _named(turn, one, ASKED)
     return any(find(name).ordered for name in named) and not one.constraints("ask")
-
-
-def _asks_columns(turn: Turn, one: Said) -> bool:
-    """Return whether a sentence asks, by its words, for columns that it names."""
-    asked = one.spans.get("ask", ())
-    return any(overlaps(span, asked) for spans in turn.named.values() for span in spans)
 
 
 def _named(turn: Turn, one: Said, roles: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from ...catalogs.query.constraint import NULL_TESTS
 from ..extraction.extracted import Extracted, Extraction, Unresolved
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .clarifying import Settled
+from .lists_asked import counted_items
 from .parts import LIKELY, SURE, Sentence, joined, overlaps, place_of
 from .roles import Question
 
@@ -35,14 +36,6 @@ ANSWERED = 3
 """Questions of one turn that are answered."""
 
 _TOO = re.compile(r"(?<!not )\btoo\s", re.IGNORECASE)
-
-_SHOWN = re.compile(
-    r"\b(?:show|see|list)\s+(?:me\s+|us\s+)?(?:all\s+)?(?:the|those|these)\s+(\w+)"
-    r"(?=\W*$|[.,!?;]|\s+(?:please|then|of\s+them)\b)|"
-    r"\bof\s+(?:the|those|these)\s+(\w+)(?=\W*$|\s+(?:is|are|has|have|does|do|would|can|will)\b)",
-    re.IGNORECASE,
-)
-"""How many items somebody wants to see, by a number, which is no wish: `just show me the three`."""
 
 LONGEST_EVIDENCE = 500
 """Characters in which somebody says one wish."""
@@ -128,6 +121,8 @@ class Turn:
     def take_up(self, more: Sequence[Extracted]) -> None:
         """Take up values that are wished for in words of which nothing was found before."""
 
+        more = [part for part in more if not self._counts_items(part)]
+
         def without(left: Sequence[Unresolved]) -> tuple[Unresolved, ...]:
             taken = [place_of(part) for part in more]
             return tuple(part for part in left if not overlaps(place_of(part), taken))
@@ -150,16 +145,24 @@ class Turn:
 
         "No" to a question is no wish for items whose value nobody knows.
         """
-        shown = [match.span(match.lastindex or 0) for match in _SHOWN.finditer(self.text)]
         kept = tuple(
             part
             for part in self.found.constraints
             if (part.constraint.op not in NULL_TESTS or part.constraint.column in self.columns)
             and part.evidence.end - part.evidence.start <= LONGEST_EVIDENCE
-            and not (_is_count(part) and (part.evidence.start, part.evidence.end) in shown)
+            and not self._counts_items(part)
         )
         leanings = tuple(part for part in self.found.leanings if not self._is_too(part))
-        return replace(self.found, constraints=kept, leanings=leanings)
+        named = tuple(part for part in self.found.named if not self._counts_items(part))
+        return replace(self.found, constraints=kept, leanings=leanings, named=named)
+
+    def _counts_items(self, part: Extracted) -> bool:
+        """Return whether a number only says how many items are to be shown."""
+        named = self.named.get(part.constraint.column or "", ())
+        return _is_count(part) and any(
+            start == part.evidence.start and not any(0 <= at - end <= 2 for at, _ in named)
+            for start, end in counted_items(self.text)
+        )
 
     def _states(self, sentence: Sentence) -> bool:
         """Return whether what was found in a sentence is meant as a wish."""

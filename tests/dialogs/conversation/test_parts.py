@@ -349,7 +349,7 @@ def test_what_is_asked_about_is_not_passed_over_any_more():
     ["at least 80 euros. how many are there?", "80 euros or more. what have you understood?"],
 )
 def test_a_change_is_said_once(text: str):
-    assert inns(shown=False).respond(text).text.count("at least 80") == 1
+    assert inns(shown=False).respond(text).text.count("price at least 80 EUR.") == 1
 
 
 def test_what_is_said_again_of_a_taken_item_is_answered_by_what_is_taken():
