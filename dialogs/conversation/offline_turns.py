@@ -108,7 +108,7 @@ def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extract
         for part in again.placed(message).constraints
         if part.constraint.column not in columns
         and overlaps(place_of(part), spans)
-        and not (part.constraint.column in names and part.constraint.op == "==")
+        and not (part.constraint.column in names and part.constraint.op != "in")
     ]
 
 

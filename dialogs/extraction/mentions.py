@@ -27,6 +27,7 @@ from .quantities import find_quantities
 from .quantity import Quantity
 from .reading import TELLING, Naming, Reading
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
+from .week_days import days_of
 
 MAX_MENTIONS = 200
 """Mentions of one message that are looked at; nobody states more."""
@@ -127,13 +128,21 @@ def _values(reading: Reading) -> Iterator[Mention]:
             if found and len(key) == 2 and reading.is_common(first):
                 found = [entry for entry in found if entry.match != "phrase"]
             if found and reading.joins(first, last) and not bounds_number(reading, first, last):
-                kinds = min(reading.rarities[first : last + 1]) > RARE
+                rare = min(reading.rarities[first : last + 1]) > RARE
+                kinds = rare and not _is_of_time(reading, first, last)
                 options = _options(reading, found, kinds=kinds)
                 options = (_denied(reading, o, first, last) for o in options)
                 yield Mention(first, last, "value", tuple(options))
     yield from _placeholders(reading)
     yield from _absent(reading)
     yield from _misspelled(reading)
+
+
+def _is_of_time(reading: Reading, first: int, last: int) -> bool:
+    """Return whether words are days of the week or parts of the day: `weekend`, `evenings`."""
+    words = reading.folded[first : last + 1]
+    parts = {*words, *reading.stems[first : last + 1]}
+    return bool(days_of(" ".join(words))) or not DAYTIMES.isdisjoint(parts)
 
 
 def _denied(reading: Reading, option: Option, first: int, last: int) -> Option:
