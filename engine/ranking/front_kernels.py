@@ -77,15 +77,17 @@ def pareto_front(
             if costs[at] < costs[best] or (costs[at] == costs[best] and totals[at] < totals[best]):
                 best = at
         points[taken] = places[best]
-        # Only what is nearer in some direction stays.
+        nearest = distances[:, best].copy()
+        # Only what is nearer in some direction stays; without branches, which would be guessed
+        # wrong every other time.
         kept = 0
         for number in range(count):
             at = left[number]
+            nearer = 0
             for position in range(distances.shape[0]):
-                if distances[position, at] < distances[position, best]:
-                    left[kept] = at
-                    kept += 1
-                    break
+                nearer |= distances[position, at] < nearest[position]
+            left[kept] = at
+            kept += nearer
         count = kept
     return points.shape[0]
 
