@@ -197,11 +197,11 @@ class BoundQuery:
     @cached_attribute
     def exact(self) -> tuple[bool, ...]:
         """For each constraint whether it sets a bound on a column whose doubles are exact."""
+        if self.is_remote:
+            return (False,) * self.width
+        number_copy = self.problem.catalog.vectors.number_copy
         return tuple(
-            bound is not None
-            and not self.is_remote
-            and self.catalog.number_copy(bound.column.name).exact
-            for bound in self.bounds
+            [bound is not None and number_copy(bound.column.name).exact for bound in self.bounds]
         )
 
     @cached_attribute

@@ -48,7 +48,7 @@ def _change_to(context: RepairContext, place: int) -> Shift:
     rest = missed.difference(position for position, _ in moved)
     units = [number for number, unit in enumerate(bound.units) if rest.intersection(unit)]
     dropped = context.expand(units)
-    return Shift(moved, dropped, cost_of(context, moved, dropped), place)
+    return Shift.of(moved, dropped, cost_of(context, moved, dropped), place)
 
 
 @dataclass(frozen=True)

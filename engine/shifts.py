@@ -80,7 +80,7 @@ def _shift(
     )
     is_all_moved = len(probe.inside) == len(probe.changed)
     dropped = NOTHING if is_all_moved else probe.changed.difference(probe.inside)
-    return Shift(moved, dropped, cost_of(context, moved, dropped), witness)
+    return Shift.of(moved, dropped, cost_of(context, moved, dropped), witness)
 
 
 def cost_of(

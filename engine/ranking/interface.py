@@ -58,29 +58,34 @@ class ProbeResult(NamedTuple):
     nearest: int | None
 
 
-@dataclass(frozen=True)
-class Shift:
+class Shift(NamedTuple):
     """Bounds moved until they just let the row at place `witness` in, and constraints dropped
     besides.
 
     `moved` are positions with how far in [0, 1]. `cost` is the weight of what is dropped plus
-    weight × distance of what is moved.
+    weight × distance of what is moved. `moved_mask` are the positions moved as a mask,
+    `changed_mask` all that are not kept as they were.
     """
 
     moved: tuple[tuple[int, float], ...]
     dropped: frozenset[int]
     cost: float
     witness: int
+    moved_mask: int
+    changed_mask: int
 
-    @cached_attribute
-    def moved_mask(self) -> int:
-        """The positions moved as a mask."""
-        return mask_of([position for position, _ in self.moved])
-
-    @cached_attribute
-    def changed_mask(self) -> int:
-        """All positions that are not kept as they were, as a mask."""
-        return self.moved_mask | mask_of(self.dropped)
+    @classmethod
+    def of(
+        cls,
+        moved: tuple[tuple[int, float], ...],
+        dropped: frozenset[int],
+        cost: float,
+        witness: int,
+    ) -> Shift:
+        """Return a shift with its masks."""
+        moved_mask = mask_of([position for position, _ in moved])
+        changed_mask = moved_mask | mask_of(dropped) if dropped else moved_mask
+        return cls(moved, dropped, cost, witness, moved_mask, changed_mask)
 
 
 @dataclass(frozen=True)
@@ -342,11 +347,11 @@ class RowRanker(ABC):
 
         Then as `lowest`. Rows stand side by side.
         """
-        order = np.arange(len(places))
-        if len(places) > top:
-            nearer, tied = split_lowest(violations, top)
-            best = self.lowest(places[tied], -scores[tied], top - len(nearer))
-            order = np.concatenate([nearer, tied[best]])
+        if len(places) <= top:
+            return np.lexsort((places, self._costs(places), -scores, violations))
+        nearer, tied = split_lowest(violations, top)
+        best = self.lowest(places[tied], -scores[tied], top - len(nearer))
+        order = np.concatenate([nearer, tied[best]])
         chosen = places[order]
         return order[np.lexsort((chosen, self._costs(chosen), -scores[order], violations[order]))]
 

@@ -119,8 +119,7 @@ class NearRanker(FrontRanker):
 
     def _all_pieces(self, dropped: frozenset[int], keep: int, first: int) -> Measured:
         """Return all candidates."""
-        read = self._reading((keep, []), dropped, keep, lambda violations: violations >= 0)
-        return self._read_from(first, read)
+        return self._read_from(first, self._reading((keep, []), dropped, keep))
 
     def _nearest_pieces(
         self, dropped: frozenset[int], keep: int, wanted: int, top: int, first: int
@@ -148,7 +147,7 @@ class NearRanker(FrontRanker):
             pieces = [*pieces, *tied]
         if not complete and not any(len(rows) for rows, _, _ in pieces):
             # None so near yet: then whatever matches first.
-            read = self._reading((keep, []), dropped, keep, lambda violations: violations >= 0)
+            read = self._reading((keep, []), dropped, keep)
             pieces = [read(first >> 6, min(self._words, (first >> 6) + PIECE_WORDS))]
         return pieces, complete
 
@@ -166,10 +165,10 @@ class NearRanker(FrontRanker):
         ranges: tuple[int, Sequence[tuple[int, ...]]],
         dropped: frozenset[int],
         keep: int,
-        choose: Callable[[Floats], NDArray[np.bool_]],
+        choose: Callable[[Floats], NDArray[np.bool_]] | None = None,
         most: int | None = None,
     ) -> Callable[[int, int], Piece]:
-        """Return what reads those candidates of some words whose violations are chosen.
+        """Return what reads those candidates of some words whose violations are chosen, or all.
 
         No more than `most`, the best of them: where all are equally near.
         """
@@ -178,8 +177,9 @@ class NearRanker(FrontRanker):
         def read(start: int, stop: int) -> Piece:
             rows = self._rows_between(start, stop, must, bitmaps)
             violations = self._violations(rows, dropped)
-            chosen = choose(violations)
-            rows, violations = rows[chosen], violations[chosen]
+            if choose is not None:
+                chosen = choose(violations)
+                rows, violations = rows[chosen], violations[chosen]
             scores = self._scores(rows, keep)
             if most is None or len(rows) <= most:
                 return rows, violations, scores

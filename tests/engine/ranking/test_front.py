@@ -80,7 +80,7 @@ def shifts_to(rows: NearRanker | NumpyRanker, places: list[int]) -> list[Shift]:
         distances = rows.distances(np.array([place]))[:, 0].tolist()
         moved = tuple([(at, distances[at]) for at in rows.bound.movable if distances[at]])
         others = frozenset(range(rows.bound.width)) - {at for at, _ in moved}
-        shifts += [Shift(moved, frozenset(), 10.0, place), Shift(moved, others, 10.0, place)]
+        shifts += [Shift.of(moved, frozenset(), 10.0, place), Shift.of(moved, others, 10.0, place)]
     return shifts
 
 

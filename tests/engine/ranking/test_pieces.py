@@ -88,7 +88,7 @@ def shifts_of(rows: RowRanker) -> list[Shift]:
             distance = float(rows.distances(known[-1:])[position, 0])
             cost = distance * rows.bound.weights[position]
             moved = ((position, distance),)
-            shifts += [Shift(moved, frozenset(), cost, int(known[-1]))] * (distance > 0)
+            shifts += [Shift.of(moved, frozenset(), cost, int(known[-1]))] * (distance > 0)
     return shifts
 
 
