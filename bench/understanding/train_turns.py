@@ -8,10 +8,11 @@ with the layers of the encoder of phrasing. Half an hour on two cores.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -21,15 +22,21 @@ from torch.nn import functional
 
 from ...dialogs.conversation.turn_encoder import NOTHING
 from ...dialogs.extraction.phrasing import beginning
-from ...dialogs.language.encoder import LONGEST
+from ...dialogs.language.encoder import LONGEST, Embeddings
 from ...dialogs.language.wordpiece import WordPieces
 from ..progress import Counted, uncounted
-from .encoder_training import Descent, FittedEncoder, encoder_arrays, unit_array
+from .encoder_training import Descent, FittedEncoder, encoder_arrays, from_written, unit_array
 from .turn_records import ACT_NAMES, ROLES, MarkedTurn
 
 EPOCHS = 4
 BATCH = 32
 RATE, UNIT_RATE = 2e-4, 1e-3
+FURTHER: Mapping[str, Any] = {"epochs": 3, "rate": 1.5e-4, "unit_rate": 3e-4}
+"""How weights that were fitted before are fitted further; half an hour on a core and a half."""
+
+COPIES, OTHERS = 2, 5_000
+"""How often turns typed to the assistant itself come then, and how many of the others do."""
+
 WARMING = 0.06
 """The share of the steps over which the rates rise; then they fall to 0."""
 
@@ -83,6 +90,24 @@ class FittedTurns(nn.Module):
         return acts, self.roles(functional.dropout(roles, DROPPED, self.training))
 
 
+def from_file(path: Path, embeddings: Embeddings) -> FittedTurns:
+    """Return weights that were written, to be fitted further."""
+    with np.load(path, allow_pickle=False) as stored:
+        model = FittedTurns(from_written(stored, embeddings))
+        for name, unit in (("acts", model.acts), ("roles", model.roles)):
+            bias, weights = np.split(stored[f"unit.{name}"].astype(np.float32), [1])
+            unit.bias.data = torch.from_numpy(bias[0].copy())
+            unit.weight.data = torch.from_numpy(weights.T.copy())
+    return model
+
+
+def further(typed: Sequence[MarkedTurn], others: Sequence[MarkedTurn]) -> list[MarkedTurn]:
+    """Return the turns that weights fitted before are fitted further to."""
+    others = list(others)
+    Random(1).shuffle(others)
+    return [*typed] * COPIES + others[:OTHERS]
+
+
 def example(turn: MarkedTurn, pieces: WordPieces) -> TurnExample | None:
     """Return a turn to learn from; None where no sentence of it is read."""
     begin = beginning(turn.before, pieces)
@@ -110,6 +135,7 @@ def fit(
     *,
     epochs: int = EPOCHS,
     rate: float = RATE,
+    unit_rate: float = UNIT_RATE,
     seed: int = 0,
     counted: Counted = uncounted,
 ) -> FittedTurns:
@@ -120,7 +146,7 @@ def fit(
     model = model.to(device).train()
     known = [one for turn in turns if (one := example(turn, model.encoder.pieces)) is not None]
     steps = epochs * -(-len(known) // BATCH)
-    descent = Descent(model, _groups(model, rate), steps, WARMING * steps)
+    descent = Descent(model, _groups(model, rate, unit_rate), steps, WARMING * steps)
     for epoch in range(epochs):
         for batch in counted(list(_batches(known, draw)), f"pass {epoch + 1} of {epochs}"):
             with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
@@ -148,11 +174,11 @@ def _loss(model: FittedTurns, batch: Sequence[TurnExample]) -> torch.Tensor:
     return of_acts + ROLES_COUNT * of_roles
 
 
-def _groups(model: FittedTurns, rate: float) -> list[dict[str, Any]]:
+def _groups(model: FittedTurns, rate: float, unit_rate: float) -> list[dict[str, Any]]:
     fitted = [weights for weights in model.encoder.parameters() if weights.requires_grad]
     return [
         {"params": fitted, "lr": rate},
-        {"params": [*model.acts.parameters(), *model.roles.parameters()], "lr": UNIT_RATE},
+        {"params": [*model.acts.parameters(), *model.roles.parameters()], "lr": unit_rate},
     ]
 
 

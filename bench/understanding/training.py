@@ -155,19 +155,31 @@ def train_phrasing(sources: Sources, out: Path, counted: Counted) -> Mapping[str
 
 
 def train_turns(sources: Sources, out: Path, counted: Counted) -> Mapping[str, Any]:
-    """Fit the encoder of turns, which begins as that of phrasing, on turns labelled by hand."""
+    """Fit the encoder of turns on turns labelled by hand.
+
+    It begins as that of phrasing, or with `sources.further` as the one that ships: that learns
+    from turns typed to the assistant itself, and from some of the others.
+    """
     import numpy as np
 
-    from ...dialogs.extraction.phrasing import FILE
+    from ...dialogs.conversation import turn_encoder
+    from ...dialogs.extraction import phrasing
     from ...dialogs.language.encoder import embeddings
     from .encoder_training import from_written
-    from .train_turns import FittedTurns, fit, write_turns
-    from .turn_records import READ, SPOKEN, WRITTEN, read_turns
+    from .train_turns import FURTHER, FittedTurns, fit, from_file, further, write_turns
+    from .turn_records import READ, SPOKEN, TYPED, WRITTEN, read_turns
 
-    with np.load(FILE, allow_pickle=False) as stored:
-        model = FittedTurns(from_written(stored, embeddings()))
+    typed = list(read_turns(TYPED))
     turns = [turn for path in (WRITTEN, READ, SPOKEN) for turn in read_turns(path)]
-    write_turns(fit(model, turns, seed=sources.seed, counted=counted), out)
+    if sources.further:
+        model = from_file(turn_encoder.FILE, embeddings())
+        turns = further(typed, turns)
+    else:
+        with np.load(phrasing.FILE, allow_pickle=False) as stored:
+            model = FittedTurns(from_written(stored, embeddings()))
+        turns += typed
+    how: Mapping[str, Any] = FURTHER if sources.further else {}
+    write_turns(fit(model, turns, seed=sources.seed, counted=counted, **how), out)
     return {"turns": len(turns)}
 
 

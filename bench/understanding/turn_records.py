@@ -20,9 +20,18 @@ from ...dialogs.conversation.acts import LABELS, Span
 from ..json_lines import read_records
 
 FOLDER = Path(__file__).with_name("turns")
-WRITTEN, SPOKEN, READ, STRANGERS, HELD_OUT, FRESH = (
+WRITTEN, SPOKEN, READ, TYPED, STRANGERS, HELD_OUT, FRESH, TYPED_HELD_OUT = (
     FOLDER / f"{name}.jsonl"
-    for name in ("written", "spoken", "read", "strangers", "held_out", "fresh")
+    for name in (
+        "written",
+        "spoken",
+        "read",
+        "typed",
+        "strangers",
+        "held_out",
+        "fresh",
+        "typed_held_out",
+    )
 )
 
 _MARK = re.compile(r"\{(\w+):([^{}=]*)(?:=([^{}]*))?\}")

@@ -93,19 +93,24 @@ def _stands_alone(reading: Reading, at: int) -> bool:
 def _is_said_of_somebody(reading: Reading, number: Quantity) -> bool:
     """Return whether the words before a number say of people that they are so old."""
     at = _before(reading, number.first - 1)
+    return who_is(reading, number) is not None or (at >= 0 and reading.folded[at] in _AGE)
+
+
+def who_is(reading: Reading, number: Quantity) -> int | None:
+    """Return the place of the word for who is so old by a number: `Mia is 7`; None for nobody."""
+    at = _before(reading, number.first - 1)
     if at < 0:
-        return False
-    word = reading.folded[at]
-    beside = reading.folded[number.last + 1 : number.last + 2]
+        return None
+    word, beside = reading.folded[at], reading.folded[number.last + 1 : number.last + 2]
     several = at < number.first - 1 or beside == ["and"] or any(map(_is_number, beside))
     years = not _YEARS.isdisjoint(_behind(reading, number.last + 1)[:1])
     if _is_people(reading, at) and years and several:
-        return True  # `Two kids, 4 and 7 years`.
+        return at  # `Two kids, 4 and 7 years`.
     if short := next(filter(word.endswith, _SHORT), ""):
-        return _is_somebody(reading, at, word.removesuffix(short))
+        return at if _is_somebody(reading, at, word.removesuffix(short)) else None
     who = _before(reading, at - 1)
     told = word in _IS and at > 0 and _is_somebody(reading, who, reading.folded[who])
-    return told or word in _AGE
+    return who if told else None
 
 
 def _is_people(reading: Reading, at: int) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from ...catalogs.query.schema import name_words
 from ..language.column_phrases import column_topics
 from ..language.units import CURRENCY_WORDS, UNITS, spelling
+from .ages_said import is_age, who_is
 from .extracted import Unresolved
 from .group_sizes import COUNTED, group_words, holds_people
 from .judged import Judged
@@ -73,10 +74,12 @@ def _is_idle(reading: Reading, at: int, fillers: Collection[str], called: Collec
 
 
 def belonging(reading: Reading, item: Judged) -> Iterator[int]:
-    """Yield the words around a number that belong to it: its unit, and whom it counts."""
+    """Yield words that belong to a number: its unit, whom it counts, who is so old."""
     mention = item.mention
     if mention.quantity is None or not mention.has_words:
         return
+    if is_age(reading, mention) and (who := who_is(reading, mention.quantity)) is not None:
+        yield who
     before = mention.first - 1
     if (
         before >= 0

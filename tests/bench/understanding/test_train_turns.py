@@ -14,10 +14,13 @@ torch = pytest.importorskip("torch", reason="needs the extra: encoder")
 
 from concede.bench.understanding.encoder_training import FittedEncoder, embedded  # noqa: E402
 from concede.bench.understanding.train_turns import (  # noqa: E402
+    COPIES,
     UNKNOWN,
     FittedTurns,
     example,
     fit,
+    from_file,
+    further,
     write_turns,
 )
 from untaught_encoder import untaught  # noqa: E402
@@ -59,6 +62,19 @@ def test_what_is_fitted_is_read_and_learns(tmp_path: Path, monkeypatch: pytest.M
         assert heard.chances == pytest.approx(shares, abs=0.1)
         (mark,) = turn.marks
         assert heard.spans(mark.role) == [mark.span]
+
+
+def test_what_was_written_is_fitted_further(tmp_path: Path):
+    written = fit(FittedTurns(tiny()), TAUGHT, epochs=1)
+    write_turns(written, tmp_path / "turns.npz")
+    model = from_file(tmp_path / "turns.npz", embedded(written.encoder)).eval()
+    one = example(TAUGHT[0], written.encoder.pieces)
+    assert one is not None
+    with torch.no_grad():
+        before, after = (each([one.numbers], [one.sentences])[0] for each in (written, model))
+    assert after[0].numpy() == pytest.approx(before[0].numpy(), abs=0.1)
+    typed, others = TAUGHT[:2], TAUGHT[2:]
+    assert further(typed, others)[: COPIES * len(typed)] == typed * COPIES
 
 
 def test_what_nobody_labelled_is_not_learned():
