@@ -2,10 +2,13 @@
 
 from datetime import date
 
+import pyarrow as pa
 import pytest
 
+from concede.catalogs.catalog import Catalog
 from concede.dialogs.extraction.clocks import find_clocks
 from concede.dialogs.extraction.dates import find_days
+from concede.dialogs.extraction.offline import extract
 
 TUESDAY = date(2019, 3, 5)
 
@@ -39,3 +42,21 @@ def test_days(text, said, day):
 def test_times(text, said, minutes):
     found = [(text[one.start : one.end], one.minutes) for one in find_clocks(text)]
     assert found == [(said, ((minutes, minutes),))]
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("I have to be done by 14:00", "closes ≤ 14:00"),
+        ("it must be over by 6pm", "closes ≤ 18:00"),
+        ("I can't be there before nine in the morning", "opens ≥ 09:00"),
+    ],
+)
+def test_what_is_over_by_a_time_ends_then(text: str, bound: str) -> None:
+    times = {
+        "shop": [f"Shop {n}" for n in range(8)],
+        "opens": ["07:00", "08:00", "09:00", "10:00"] * 2,
+        "closes": ["12:00", "14:00", "17:00", "19:00"] * 2,
+    }
+    with Catalog.open(pa.table(times)) as shops:
+        assert [str(part.constraint) for part in extract(text, shops).constraints] == [bound]
