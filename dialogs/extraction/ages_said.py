@@ -31,7 +31,7 @@ _TO = frozenset("max maximum to oldest highest until".split())
 _IS = frozenset("is are am turned turns turning".split())
 _SHORT = ("'s", "'re", "'m", "’s", "’re", "’m")
 _WHO = frozenset("he she they i we who".split())
-_BESIDE = frozenset("only just about nearly almost already now both around".split())
+_BESIDE = frozenset("only just about nearly almost already now both around has have had".split())
 _JOINS = frozenset("and or a an &".split())
 _KIN = "niece nephew grandson granddaughter grandchild grandchildren cousin twin little one ones"
 _PEOPLE = COMPANY | COUNTED | frozenset(_KIN.split())
@@ -102,7 +102,8 @@ def who_is(reading: Reading, number: Quantity) -> int | None:
     if at < 0:
         return None
     word, beside = reading.folded[at], reading.folded[number.last + 1 : number.last + 2]
-    several = at < number.first - 1 or beside == ["and"] or any(map(_is_number, beside))
+    several = at < number.first - 1 or number.high is not None or beside == ["and"]
+    several |= any(map(_is_number, beside))
     years = not _YEARS.isdisjoint(_behind(reading, number.last + 1)[:1])
     if _is_people(reading, at) and years and several:
         return at  # `Two kids, 4 and 7 years`.
