@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from ...catalogs.errors import ModelError, one_line
 from ...catalogs.json_values import Row
@@ -83,9 +84,13 @@ ACTS: dict[str, tuple[str, str]] = {
 
 
 class TermOfItem(Term):
-    """A part of a sum that is asked for: of an item, or of each."""
+    """A part of a sum that is asked for: of an item, or of each.
+
+    `by`: the column that it is multiplied by, which no model is asked for.
+    """
 
     item: int | Annotated[str, Field(max_length=500)] | None = None
+    by: SkipJsonSchema[str] = Field(default="", max_length=500)
 
 
 class Move(Lenient):

@@ -136,20 +136,24 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
 
     parts: list[Part] = []
     for term in move.total:
-        columns, by = (columns_of(talk, [name]) for name in (term.column, term.per))
+        said = (term.column, term.per, term.by)
+        columns, per, by = (columns_of(talk, [name]) for name in said)
         numbers = all(
-            find(name).family == "numeric" for name in (*columns, *by) if not is_moment(name)
+            find(name).family == "numeric" for name in (*columns, *per, *by) if not is_moment(name)
         )
         rows = [] if term.item is None else meant(talk, [term.item]).rows[:1]
-        none = any(name.strip() and not c for name, c in ((term.column, columns), (term.per, by)))
+        none = any(
+            name.strip() and not found for name, found in zip(said, (columns, per, by), strict=True)
+        )
         none |= term.item is not None and not rows
         if none or not numbers:
             return Sum(lost=True)
-        column, per = (next(iter(names), None) for names in (columns, by))
-        parts.append(Part(term.times, column, next(iter(rows), None), per, term.whole))
+        column, divisor, factor = (next(iter(names), None) for names in (columns, per, by))
+        row = next(iter(rows), None)
+        parts.append(Part(term.times, column, row, divisor, term.whole, factor))
     begins = [part for part in parts if part.column and is_moment(part.column)]
     # Times of day are neither doubled, divided nor added to each other, nor to bare numbers.
     odd = any(part.times != 1 for part in begins) or len(begins) > 1
-    odd |= bool(begins) and any(part.per or not part.column for part in parts)
+    odd |= bool(begins) and any(part.per or part.by or not part.column for part in parts)
     begin = begins[0].column if begins else None
     return Sum(tuple(parts), move.limit, lost=odd, clock=begin)

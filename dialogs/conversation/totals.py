@@ -37,7 +37,7 @@ class Part:
     """A number so many times: of a column, of one item or of each; `times` itself for no column.
 
     `per`: the column of the same item that it is divided by; `whole`: as many as it takes of what
-    is held there to come to `times`.
+    is held there to come to `times`; `by`: the column that it is multiplied by.
     """
 
     times: float
@@ -45,6 +45,7 @@ class Part:
     row: Row | None = None
     per: str | None = None
     whole: bool = False
+    by: str | None = None
 
     def needed(self, by: float) -> float:
         """Return how many times it counts, where `by` is what it is divided by."""
@@ -56,7 +57,7 @@ class Part:
     @property
     def columns(self) -> Sequence[str]:
         """The columns that it is made of."""
-        return [name for name in (self.column, self.per) if name]
+        return [name for name in (self.column, self.per, self.by) if name]
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Sum:
     @property
     def is_worked_out(self) -> bool:
         """Whether it is more than the number of a column."""
-        return is_total(self.terms) or any(part.per for part in self.parts)
+        return is_total(self.terms) or any(part.per or part.by for part in self.parts)
 
     @property
     def terms(self) -> Terms:
@@ -99,6 +100,7 @@ class Sum:
             name = wording.total({part.column: times}) if part.column else spoken(times)
             sign = "minus " if part.times < 0 else "plus " if names else ""
             by = f" per {wording.label(part.per)}" if part.per else ""
+            by += f" × {wording.label(part.by)}" if part.by else ""
             names.append(f"{sign}{name}{by}")
         return " ".join(names)
 
@@ -174,10 +176,10 @@ def _number(talk: Negotiation, asked: Sum, row: Row | None) -> float | None:
         if asked.clock is not None:
             held = minutes_of(talk.wording, of, part.column or "")
             held = None if held is None or abs(held) > LAST_DAY * DAY else held
-        by = 1.0 if part.per is None else finite(of.get(part.per))
-        if held is None or not by:
+        by, times = (1.0 if n is None else finite(of.get(n)) for n in (part.per, part.by))
+        if held is None or times is None or not by:
             return None
-        total += part.needed(by) * held
+        total += part.needed(by) * times * held
     return finite(total)
 
 
@@ -227,6 +229,7 @@ def _part(talk: Negotiation, part: Part, row: Row | None, *, several: bool) -> s
     if times < 1 and abs(share - round(share)) < _CLOSE * share:
         times, by = 1.0, f" divided by {round(share)}{by}"
     times = "" if times == 1 else f"{spoken(times)} × "
+    times += "" if part.by is None else f"{talk.wording.part(of, part.by)} × "
     label = talk.wording.label(part.column)
     name = label if part.row is None else talk.wording.names(of)
     name = f"{name} {label}" if part.row is not None and several else name
