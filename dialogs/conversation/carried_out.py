@@ -320,9 +320,7 @@ def _answer(
         "more": lambda: more(talk, about) if not changed or talk.accepted is not None else "",
         "differ": lambda: _differ(talk, doing, ways),
         "best": lambda: _best(talk, turn, doing, ways),
-        "show": lambda: what_there_is(
-            talk, about, ways[:1] if move.direction else (), turn, move.number
-        ),
+        "show": lambda: _shown(talk, turn, doing, ways[:1] if move.direction else ()),
         "cancel": lambda: given_back(talk, those, had),
         # How many fit is said with what is new, anyway.
         "count": lambda: "" if turn.taken.constraints and about == NOTHING else count(talk, about),
@@ -337,6 +335,15 @@ def _answer(
         return ""
     of_all = move.all and move.act in OF_ALL
     return _of_all(talk, answers[move.act]) if of_all else answers[move.act]()
+
+
+def _shown(
+    talk: Negotiation, turn: Turn, doing: MoveMeant, ways: Sequence[tuple[str, Direction]]
+) -> str:
+    """Return what there is, and what a sum comes to for each of it."""
+    told = what_there_is(talk, doing.about, ways, turn, doing.move.number)
+    rows = [] if talk.proposal is None else [item.row for item in talk.proposal.answer.items]
+    return f"{told} {total_of(talk, rows, doing.total)}".strip()
 
 
 def _of_all(talk: Negotiation, answer: Callable[[], str]) -> str:

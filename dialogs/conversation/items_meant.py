@@ -15,6 +15,7 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.vectors.row_set import RowSet
 from ...engine.answer import Item
+from .described_items import described
 from .item_answers import FEW, has, item_asked_about, naming_columns
 from .negotiation import Negotiation
 
@@ -121,9 +122,13 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
 
 
 def _most_wished(talk: Negotiation, those: Found) -> Found:
-    """Return those of several items of a name that meet most of what is wished."""
+    """Return those of several items of a name that were told of, and meet most of the wishes."""
     if len(those) < 2:
         return those
+    replies = [message.content for message in talk.messages if message.role == "assistant"]
+    names = {at: talk.wording.names(row) for at, row in those.items()}
+    told = {at for at, name in names.items() if any(name in reply for reply in replies)}
+    those = {at: row for at, row in those.items() if at in told or not told}
     known = talk.preferences.known
     met = {at: sum(has(talk, row, [wish]) for wish in known) for at, row in those.items()}
     return {at: row for at, row in those.items() if met[at] == max(met.values())}
@@ -150,12 +155,20 @@ def _looked_up(talk: Negotiation, name: str) -> Found:
                 return found
         if found := _like(talk, columns, bare):
             return found
+        if len(only := _described(talk, bare)) == 1:
+            return only
         if (other := item_asked_about(talk, bare)) is not None:
             rows = _fetched(talk, talk.catalog.slice([talk.catalog.bind(other.by)]))
             return {at: row for at, row in rows.items() if row == other.row}
-        return _like(talk, columns, f"%{bare}%") or _bearing(talk, bare)
+        return _like(talk, columns, f"%{bare}%") or _bearing(talk, bare) or only
     except QueryError:
         return {}
+
+
+def _described(talk: Negotiation, name: str) -> Found:
+    """Return the few items that words of names and values describe."""
+    those = described(talk, name)
+    return {} if those is None or len(those) > MOST_ALIKE else _fetched(talk, those)
 
 
 def _bearing(talk: Negotiation, name: str) -> Found:

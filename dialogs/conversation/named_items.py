@@ -6,23 +6,15 @@ to stand in what an item is called, else in what it holds. A few passes over a d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from ...catalogs.json_values import Row
 from ..language.tokens import folded_words
 from ..language.units import spelling
+from .described_items import APART, BARE, LETTERS, descriptions
 from .item_answers import least
 from .naming import LAST, ORDINALS, graded
 from .negotiation import Negotiation
-
-BARE = frozenset(
-    "the a an and or but that this these those it its it's them they both all one ones any of "
-    "other others each either two three four five six then so just option number no item place is "
-    "next us me we i you my your our his her he she him there here same can could do does will "
-    "with in on at for to from which who has have had".split()
-)
-"""Words that name no item by themselves."""
 
 _SEVERAL = frozenset("both all them these those they two three four five six".split())
 
@@ -32,9 +24,6 @@ _OTHERS = frozenset("other others".split())
 
 MOST = 6
 """Items that are meant by a word for all of them."""
-
-LETTERS = 4
-"""Letters of the beginning of a word that stand for it: `nord` of NordNet."""
 
 Ref = int | str
 """An item's number as it is shown, or `t1` taken and `k1` kept in mind."""
@@ -57,39 +46,56 @@ def near(talk: Negotiation) -> list[tuple[Ref, Row]]:
     return list(rows.values())
 
 
-_APART = re.compile(r",|;|/|&|\b(?:and|or|versus|vs?\.?)\b", re.IGNORECASE)
-
-
-def items_named(talk: Negotiation, text: str) -> list[Ref]:
+def items_named(talk: Negotiation, text: str, beside: Sequence[Ref] = ()) -> list[Ref]:
     """Return the items that some words name; the words themselves where no item near has them.
 
-    Nothing for words that name none, `it` and `that one`. What an item is called by that has an
-    `and` in it is looked for first.
+    Nothing for words that name none, `it` and `that one`. `beside`: those that were named before.
     """
-    if (whole := _near_named(talk, text)) is not None:
-        return whole
-    parts = [part for part in _APART.split(text) if part.strip()]
-    found = [(part, _near_named(talk, part)) for part in parts]
-    refs = (
-        ref for part, near in found for ref in (near or ([_bare(part)] if near is None else []))
-    )
-    return list(dict.fromkeys(refs))
+    near = _near_named(talk, text, beside)
+    return [_bare(text)] if near is None else near
+
+
+def parts_named(talk: Negotiation, text: str) -> list[tuple[int, int]]:
+    """Return the characters of each name in a text: `the Moreau and the other one`.
+
+    All of it, where what an item near is called has an `and` in it.
+    """
+    ends = [match.span() for match in APART.finditer(text)]
+    starts = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
+    spans = [(a, b) for a, b in starts if text[a:b].strip()]
+    telling = [spelling(word) for word in folded_words(text) if word not in BARE]
+    tells = all(_bare(text[a:b]) for a, b in spans)
+    whole = len(spans) > 1 and tells and bool(_with(talk, near(talk), telling))
+    return spans if spans and not whole else [(0, len(text))]
+
+
+def is_of_several(text: str) -> bool:
+    """Return whether a text means several items and names none: `both`, `those two`."""
+    words = folded_words(text)
+    pronouns = BARE.issuperset(words) and bool(words) and words[0] != "one"
+    return pronouns and not (_SEVERAL | _OTHERS).isdisjoint(words)
+
+
+def is_of_others(text: str) -> bool:
+    """Return whether a text means the items that are not named beside it."""
+    return not _OTHERS.isdisjoint(folded_words(text))
 
 
 def _bare(text: str) -> str:
-    """Return the words of a name that tell something."""
-    words = (word for word in text.split() if word.casefold().strip(".,!?'") not in BARE)
-    return " ".join(words).strip(" .,!?")
+    """Return the words of a name without those before and behind it that tell nothing."""
+    words = text.split()
+    tell = [at for at, word in enumerate(words) if word.casefold().strip(".,!?'") not in BARE]
+    return " ".join(words[tell[0] : tell[-1] + 1] if tell else []).strip(" .,!?")
 
 
-def _near_named(talk: Negotiation, text: str) -> list[Ref] | None:
+def _near_named(talk: Negotiation, text: str, beside: Sequence[Ref]) -> list[Ref] | None:
     """Return the items near that some words name; None where there are none such."""
     words = folded_words(text)
     telling = [word for word in words if word not in BARE]
     pool = near(talk)
     shown = [ref for ref, _ in pool if isinstance(ref, int)]
     if not telling:
-        return _by_pronoun(talk, words, [ref for ref, _ in pool], shown)
+        return _by_pronoun(talk, words, pool, beside)
     if places := list(_places(telling, words, len(shown))):
         return places
     if found := _with(talk, pool, [spelling(word) for word in telling]):
@@ -100,21 +106,49 @@ def _near_named(talk: Negotiation, text: str) -> list[Ref] | None:
     return None if place is None else [place + 1]
 
 
+def last_said(talk: Negotiation) -> str:
+    """Return what the assistant said last."""
+    return next((m.content for m in reversed(talk.messages) if m.role == "assistant"), "")
+
+
 def _by_pronoun(
-    talk: Negotiation, words: Sequence[str], pool: Sequence[Ref], shown: Sequence[Ref]
+    talk: Negotiation,
+    words: Sequence[str],
+    pool: Sequence[tuple[Ref, Row]],
+    beside: Sequence[Ref],
 ) -> list[Ref]:
-    """Return the items that are meant by `both`, `the others`, `all of them`; none by `it`."""
+    """Return the items that are meant by `both`, `the others`, `all of them`; none by `it`.
+
+    Those that the last reply named come before all that is shown.
+    """
+    count = next((_COUNTS[word] for word in words if word in _COUNTS), None)
+    told = _named_in(talk, last_said(talk), pool)
+    shown: list[Ref] = [ref for ref, _ in pool if isinstance(ref, int)]
     if not _OTHERS.isdisjoint(words):
-        others = [ref for ref in shown if ref != talk.place + 1]
-        return others if len(others) <= MOST else []
+        count = 1 if count is None and "one" in words else count
+        known = {*(beside or [talk.place + 1])}
+        groups = ([ref for ref in group if ref not in known] for group in (told, shown))
+        left = (group for group in groups if group and count in (None, len(group)))
+        return next((group for group in left if len(group) <= MOST), list[Ref]())
     if _SEVERAL.isdisjoint(words) or words[0] == "one":
         return []
-    taken: list[Ref] = [ref for ref in pool if isinstance(ref, str) and ref.startswith("t")]
-    count = next((_COUNTS[word] for word in words if word in _COUNTS), None)
-    groups = (taken, [*shown], [*pool])
+    taken: list[Ref] = [ref for ref, _ in pool if isinstance(ref, str) and ref.startswith("t")]
+    several = [group for group in ([*beside], taken, told) if len(group) > 1]
     if count is not None:
+        groups = (*several, shown, [ref for ref, _ in pool])
         return next((group for group in groups if len(group) == count), list[Ref]())
-    return [*(shown or pool)][:MOST]
+    return [*(told if len(told) > 1 else shown or [ref for ref, _ in pool])][:MOST]
+
+
+def _named_in(talk: Negotiation, text: str, pool: Sequence[tuple[Ref, Row]]) -> list[Ref]:
+    """Return the items that a reply named, in order; of those near first, else by their names."""
+    found = {text.find(talk.wording.names(row)): ref for ref, row in pool}
+    if len([place for place in found if place >= 0]) < 2:
+        for words in descriptions(talk, text):
+            for row in talk.catalog.fetch(words.rows.ids.tolist()[:MOST]):
+                place = text.find(name := talk.wording.names(row))
+                found.setdefault(place, name)
+    return [found[place] for place in sorted(found) if place >= 0]
 
 
 def _places(telling: Sequence[str], words: Sequence[str], count: int) -> Iterator[Ref]:

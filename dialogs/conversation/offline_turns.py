@@ -22,12 +22,15 @@ from . import wished_parts
 from .acts import LABELS, Act
 from .either_said import with_choices
 from .item_answers import naming_columns
+from .items_said import ItemSaid
+from .joined_moves import Asking
 from .model_turns import ACTS, Move, ReadTurn
+from .named_items import last_said
 from .naming import named_wishes
 from .negotiation import Negotiation
 from .parts import LIKELY, cut, overlaps, place_of
 from .said import Said, likeliest, role_of, said_in, sentence_at, shortened
-from .spoken_moves import MOST, MOVES, Asking, last_said, moves_said
+from .spoken_moves import MOST, MOVES, OF_ITEMS, moves_said
 from .turn import Turn
 from .turn_encoder import HeardTurn, Span, TurnEncoder, shipped
 from .wished_parts import ITEM_ACTS, FoundPart, Kind
@@ -35,7 +38,7 @@ from .wished_parts import ITEM_ACTS, FoundPart, Kind
 ANSWERING = ("affirm", "negate", "dont_care", "dont_know")
 """Acts of who answers what was asked."""
 
-OF_OFFERS = ("take", "refuse", "cancel")
+OF_OFFERS = ("take", "which", "refuse", "cancel")
 """Moves that answers to questions only sound like."""
 
 SURELY_HEARD = (
@@ -62,7 +65,7 @@ class OfflineTurns:
         if more := _more_found(talk, turn, heard):
             turn.take_up(more)
         said = said_in(turn, heard)
-        moves, names = moves_said(talk, turn, said), naming_columns(talk)
+        (moves, items), names = moves_said(talk, turn, said), naming_columns(talk)
         if stay := _named_to_stay(talk, turn):
             moves = [(stay, ()), *((move, found) for move, found in moves if move.act != "take")]
         if turn.first or _answers(turn):
@@ -72,9 +75,10 @@ class OfflineTurns:
                 moves.append((Move(act="any"), ()))
         else:
             wishes, acts = _wishes(turn, heard, said, names), _acts(said)
+            wishes = _without_names(wishes, items)
             states = wishes.constraints or wishes.objectives or wishes.leanings
             if not states and not moves:
-                acts, moves = turn.acts, _by_words(turn)
+                acts, moves = turn.acts, _by_words(turn, items)
             elif states and not any(act in ("inform", "correct") for act in acts):
                 acts = (*acts, Act("inform"))
         chosen = with_choices(turn.text, wishes.constraints, talk.catalog)
@@ -201,12 +205,17 @@ def _leaves_open(turn: Turn) -> bool:
     return not turn.states and any(turn.get(act) for act in ("dont_care", "dont_know", "negate"))
 
 
-def _by_words(turn: Turn) -> list[Asking]:
-    """Return the moves of a turn in which nothing was heard, by its words as they were learned."""
+def _by_words(turn: Turn, items: Sequence[ItemSaid]) -> list[Asking]:
+    """Return the moves of a turn in which nothing was heard, by its words as they were learned.
+
+    What is asked is asked of the items that it names.
+    """
     names = (f"{act} {act.topic}".strip() for act in turn.acts if act.confidence >= LIKELY)
     found = [MOVES[name] for name in names if name in MOVES and name not in SURELY_HEARD]
+    refs = [item.ref for item in items if item.role != "pass"][:MOST]
+    found = [act for act in found if act in OF_ITEMS or not refs]
     columns = list(turn.named) if not {"tell", "values"}.isdisjoint(found) else []
-    said = {"columns": columns[:MOST], "quote": shortened(turn.text)}
+    said = {"columns": columns[:MOST], "quote": shortened(turn.text), "items": refs}
     return [(Move.model_validate(said | {"act": act}), ()) for act in found]
 
 
@@ -252,6 +261,18 @@ def _wishes(
         named=(),
     )
     return _as_good(wished, heard)
+
+
+def _without_names(wishes: Extraction, items: Sequence[ItemSaid]) -> Extraction:
+    """Return wishes but for the words by which items are named that are spoken of."""
+    named = [item.span for item in items if item.role in ("wish", "about", "take")]
+
+    def is_of_name(part: Extracted) -> bool:
+        start, end = place_of(part)
+        return any(a <= start and end <= b for a, b in named)
+
+    kept = tuple(part for part in wishes.constraints if not is_of_name(part))
+    return replace(wishes, constraints=kept)
 
 
 def _as_good(found: Extraction, heard: HeardTurn) -> Extraction:

@@ -7,24 +7,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ...catalogs.query.constraint import Constraint
-from ..extraction.extracted import Extracted
 from ..language.tokens import folded
 from .averages import asks_average
 from .item_answers import naming_columns
 from .items_meant import meant
+from .items_said import (
+    ASKING,
+    ItemSaid,
+    asked_values,
+    is_of_kind,
+    items_said,
+    wished_for,
+    without_items,
+)
+from .joined_moves import Asking, as_before, each_number, join, once, orders
 from .lists_asked import list_asked
 from .model_turns import Move
-from .named_items import Ref, items_named
+from .named_items import Ref, last_said
 from .naming import Direction, graded, named_wishes, sorted_by
 from .negotiation import Negotiation
 from .parts import overlaps, place_of
-from .said import Said, done_in, shortened
-from .spoken_sums import number_taken, sum_said
+from .said import PERHAPS, Said, done_in, shortened
+from .spoken_sums import number_taken, rate_said, sum_said
 from .turn import Turn
-from .turn_encoder import NOTHING, Span
+from .turn_encoder import NOTHING
 
 MOVES: dict[str, str] = {
     "retract all": "restart",
@@ -60,7 +70,18 @@ MOVES: dict[str, str] = {
 What matters more, or less (`weigh`), is weighed with all that was said.
 """
 
-OF_ITEMS = ("take", "note", "refuse", "tell", "compare", "why", "best", "cancel", "request")
+OF_ITEMS = (
+    "take",
+    "note",
+    "which",
+    "refuse",
+    "tell",
+    "compare",
+    "why",
+    "best",
+    "cancel",
+    "request",
+)
 SEEKING = ("tell", "compare", "show", "count", "values", "best")
 ENDS = ("compare", "best", "differ")
 """Moves that may be about the least or the most of a column."""
@@ -73,11 +94,11 @@ ROLES: dict[str, Sequence[str]] = {
 }
 """The roles in which a move's columns are named."""
 
-STILL_ASKING = ("ask value", "ask total", "ask compare", "ask items", "ask best")
-
-ITEM_ROLES = ("take", "pass", "about")
-NOT_OF = {"take": "pass", "note": "pass", "refuse": "take", "cancel": "take"}
-"""The role in which an item is named that a move is not about, where others are."""
+NOT_OF = {
+    **dict.fromkeys(("take", "note"), ("pass",)),
+    **dict.fromkeys(("refuse", "cancel"), ("take", "wish")),
+}
+"""The roles in which an item is named that a move is not about, where others are."""
 
 MOST = 20
 """Columns, items and values of a move, and parts of a sum."""
@@ -86,14 +107,10 @@ ANY_FORM = ("plain", "more", "most", "ish")
 
 _TOO = re.compile(r"\btoo\s+\w+(?:\s+\w+)?", re.IGNORECASE)
 
-_BEHIND = re.compile(r"\s*(?:from\s+|of\s+|in\s+|,\s*)?", re.IGNORECASE)
-"""What stands between the name of an item and a value that belongs to it."""
-
-_WORD_BEFORE = re.compile(r"\w+\s+$")
-
 _WHICH_ONES = re.compile(r"\bwh?ich\s+(?:ones?|of)\b|\bany\s+of\s+th", re.IGNORECASE)
+"""Words of who wants to see those of all that have something."""
 
-_ALL = re.compile(r"\b(?:about|tell|more|everything|details?)\b", re.IGNORECASE)
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
 
 _NOT_YET = re.compile(r"\bnot\s+(?:just\s+)?(?:yet|now)\b", re.IGNORECASE)
 """Words of somebody who decides later, and refuses nothing."""
@@ -104,45 +121,59 @@ _HEDGED = re.compile(
 )
 """Words of somebody who does not take something yet: `I don't think I'll take it`."""
 
-Asking = tuple[Move, Sequence[Extracted]]
-"""A move, and the values that it asks for."""
 
+def moves_said(
+    talk: Negotiation, turn: Turn, said: Sequence[Said]
+) -> tuple[list[Asking], list[ItemSaid]]:
+    """Return the moves of all sentences, and the items named in them.
 
-def last_said(talk: Negotiation) -> str:
-    """Return what the assistant said last."""
-    return next((m.content for m in reversed(talk.messages) if m.role == "assistant"), "")
-
-
-def moves_said(talk: Negotiation, turn: Turn, said: Sequence[Said]) -> list[Asking]:
-    """Return the moves of all sentences, without what says again what one before it says."""
+    What says again what one before it says is left out.
+    """
     names = naming_columns(talk)
-    named, last, found = list[Ref](), dict[Ref, str](), list[Asking]()
+    named, last, found = list[ItemSaid](), list[ItemSaid](), list[Asking]()
+    taken: dict[Ref | None, int] = {}
+    acts: Sequence[str] = ()
     for one in said:
-        last = _items(talk, turn, one, names) or last
-        gone = [ref for ref, role in last.items() if role == "pass" and one.does("negate")]
-        named += [ref for ref in last if ref not in (*named, *gone)]
-        alone = len(last) > 1 or not one.does("ask compare") or len(named) < 2
-        items = last if alone else dict.fromkeys(named, "about")
+        own = items_said(talk, turn, one, names, named)
+        last = own or last
+        named += own
+        several = [item for item in named if item.role != "pass"]
+        alone = len(own) > 1 or not one.does("ask compare") or len(several) < 2
+        items = last if alone else several
         found += [
             (move, ()) for move in (_dropped(talk, turn, one), _kept(talk, turn, one)) if move
         ]
         # Who goes on asking has not decided yet.
-        asks = any(each.does(*STILL_ASKING) for each in said if each is not one)
-        acts = [act for act in done_in(turn, one) if act != "affirm" or not asks]
+        asks = any(each.does(*ASKING) for each in said if each is not one)
+        acts = done_in(turn, one) or _goes_on(one, acts, own)
         if not acts and found and found[-1][0].act == "show":
             found[-1] = _with_columns(turn, one, found[-1])
-        moves = filter(None, (_move(talk, turn, one, act, items, names) for act in acts))
-        found += [_of_taken(_as_before(asking, found), found) for asking in moves]
-    kept: list[Asking] = []
-    for move, values in found:
-        alike = (
-            before
-            for before, held in kept
-            if before.act == move.act and before.columns == move.columns and [*held] == [*values]
-        )
-        if not any(before.items == move.items or not move.items for before in alike):
-            kept.append((move, values))
-    return kept
+        for doing, ref in wished_for(turn, one, own):
+            said_so = {"act": doing, "items": [ref], "quote": one.quote}
+            found.append((Move.model_validate(said_so), ()))
+        for act in acts:
+            if act == "affirm" and asks:
+                continue
+            if act == "ask total" and taken and not own:
+                items = [ItemSaid(ref, "take", one.span) for ref in taken if ref is not None]
+            if (asking := _move(talk, turn, one, act, items, names, taken)) is None:
+                continue
+            if orders(found, asking):
+                continue
+            for move, values in each_number(asking, items):
+                join(found, as_before((move, values), found))
+                if move.act == "take":
+                    taken |= dict.fromkeys(move.items or [None], move.number or 1)
+    return once(found), named
+
+
+def _goes_on(one: Said, before: Sequence[str], items: Sequence[ItemSaid]) -> Sequence[str]:
+    """Return what a sentence of items does that likely does nothing by itself.
+
+    It is what the one before it does: `and the other one as well`.
+    """
+    act = max(one.acts, key=one.acts.__getitem__, default="")
+    return [act] if items and act in before and one.acts[act] >= PERHAPS else ()
 
 
 def _with_columns(turn: Turn, one: Said, asking: Asking) -> Asking:
@@ -152,64 +183,26 @@ def _with_columns(turn: Turn, one: Said, asking: Asking) -> Asking:
     return move.model_copy(update={"columns": [*columns][:MOST]}), values
 
 
-def _as_before(asking: Asking, found: Sequence[Asking]) -> Asking:
-    """Return what is asked of an item, as before where only another is named: `and Crane Hall?`."""
-    move, values = asking
-    before = next((pair for pair in reversed(found) if pair[0].act == "tell"), None)
-    bare = move.act == "tell" and move.items and not (move.columns or values or move.total)
-    if before is None or not bare or before[0].items == move.items or _ALL.search(move.quote):
-        return asking
-    return move.model_copy(update={"columns": before[0].columns}), before[1]
-
-
-def _of_taken(asking: Asking, found: Sequence[Asking]) -> Asking:
-    """Return a sum of as many as the turn takes: `I'll take two of them, what's that?`."""
-    move, values = asking
-    taken = next((taken for taken, _ in reversed(found) if taken.act == "take"), None)
-    number = taken.number if taken is not None else None
-    if taken is None or not number or any(term.times != 1 for term in move.total):
-        return asking
-    those = (None, *taken.items)
-    total = [
-        term.model_copy(update={"times": float(number)})
-        if term.item in those and term.column == move.total[0].column
-        else term
-        for term in move.total
-    ]
-    return move.model_copy(update={"total": total}), values
-
-
 def _move(
     talk: Negotiation,
     turn: Turn,
     one: Said,
     act: str,
-    named: Mapping[Ref, str],
+    named: Sequence[ItemSaid],
     names: Collection[str],
+    taken: Mapping[Ref | None, int],
 ) -> Asking | None:
     """Return what a sentence does by one of its acts; None for nothing by itself.
 
-    `named`: the items that it names, each with its role.
+    `named`: the items that it names; `taken`: what the turn takes before it, and how many.
     """
-    doing = MOVES.get(act)
-    items = [ref for ref, role in named.items() if role != NOT_OF.get(doing or "")]
-    passed = talk.offered is not None and talk.offered.row_id in talk.passed
-    bare_yes = act == "affirm" and (passed or not last_said(talk).endswith("?"))
-    if doing == "any" and one.constraints("wish", "also"):
-        return None
-    taken = doing == "take" and ((not items and _has_offered(talk)) or _HEDGED.search(one.text))
-    if doing == "refuse" and not items and _NOT_YET.search(turn.text) is not None:
-        doing = None if talk.question is not None else "any"
-    if doing is None or bare_yes or taken:
-        return None
-    if doing == "more" and items and not one.does("ask value"):
-        doing = "tell"
-    if doing == "undo" and items:
-        doing = "tell"  # Who goes back to an item takes nothing back.
-    if doing == "reason" and talk.question is None and talk.offered is not None:
-        doing = "why"
-    if doing == "count" and talk.offered is not None and _counts(talk, turn, one):
-        doing = "tell"  # How many rooms it has, and not how many there are.
+    others = NOT_OF.get(MOVES.get(act, ""), ())
+    mine = [item for item in named if item.role not in others]
+    items = [item.ref for item in mine]
+    doing = _doing(talk, turn, one, act, mine)
+    corrects = any(item.role == "wish" for item in named) or bool(one.constraints("pass"))
+    if doing is None or ("wish" in others and not items and corrects):
+        return None  # `No, I meant the blue one` and `not on Mondays` refuse no item.
     doing, columns, direction = _with_end(talk, turn, one, doing, items)
     listed = list_asked(one.text) if doing == "show" else None
     mean = doing == "values" and asks_average(one.text)
@@ -217,12 +210,18 @@ def _move(
     said: dict[str, Any] = {"act": doing, "items": given, "quote": one.quote}
     said |= {"direction": direction, "columns": list(dict.fromkeys(columns))[:MOST]}
     if act == "ask total":
-        total = sum_said(talk, _without_items(turn, one), columns, given)
+        total = sum_said(talk, without_items(turn, one), columns, given, taken)
         return Move.model_validate(said | {"total": total[:MOST], "columns": []}), ()
+    if rate := _rate(talk, one, doing, columns, given):
+        told = {name for term in rate for name in term.values()}
+        left = [name for name in said["columns"] if doing == "show" or name not in told]
+        said |= {"total": rate, "columns": left}
     if doing == "values" and not (columns or mean or one.spans.get("ask")):
         return None  # Of what is not said.
-    asked = _asked(turn, one, names)
-    if doing == "tell" and asked and not given and _WHICH_ONES.search(one.text):
+    asked = asked_values(one, names, named)
+    kinds = any(is_of_kind(one.text, part, one.span[0]) for part in asked)
+    ones = doing == "tell" and _WHICH_ONES.search(one.text) is not None
+    if asked and not given and (ones or (kinds and doing in ("tell", "compare"))):
         said["act"] = doing = "show"
     where = asked if doing in SEEKING else []
     said |= {"average": mean, "all": mean and bool(where)}
@@ -231,8 +230,50 @@ def _move(
         is_item = bool(meant(talk, [unknown]).rows)
         which = {"act": "tell", "items": [unknown]} if is_item else {"act": "beyond"}
         return Move.model_validate(which | {"quote": unknown}), ()
-    number = _number(talk, turn, one) if doing == "take" else listed
+    number = number_taken(talk, one.text, ()) if doing == "take" else listed
     return Move.model_validate(said | {"number": number}), where
+
+
+def _rate(
+    talk: Negotiation, one: Said, doing: str, columns: Sequence[str], items: Sequence[Ref]
+) -> list[dict[str, Any]]:
+    """Return the price for each of something that a sentence asks for: `the price per week`."""
+    of_price = doing in ("tell", "show", "compare") or (doing == "best" and bool(columns))
+    rate = rate_said(talk, one.text, columns, items) if of_price else []
+    return rate if doing != "best" or any(t["column"] == columns[0] for t in rate) else []
+
+
+def _doing(
+    talk: Negotiation, turn: Turn, one: Said, act: str, items: Sequence[ItemSaid]
+) -> str | None:
+    """Return what an act of a sentence does with the items that it is about; None for nothing."""
+    doing = MOVES.get(act)
+    passed = talk.offered is not None and talk.offered.row_id in talk.passed
+    bare_yes = act == "affirm" and (passed or not last_said(talk).endswith("?"))
+    if doing == "any" and one.constraints("wish", "also"):
+        return None
+    nothing = doing == "take" and ((not items and _has_offered(talk)) or _HEDGED.search(one.text))
+    if doing == "refuse" and not items and _NOT_YET.search(turn.text) is not None:
+        doing = None if talk.question is not None else "any"
+    if doing is None or bare_yes or nothing:
+        return None
+    if doing == "take" and _are_alternatives(turn, items):
+        return "which"
+    if doing == "more" and items and not one.does("ask value"):
+        return "tell"
+    if doing == "undo" and items:
+        return "tell"  # Who goes back to an item takes nothing back.
+    if doing == "reason" and talk.question is None and talk.offered is not None:
+        return "why"
+    if doing == "count" and talk.offered is not None and _counts(talk, turn, one):
+        return "tell"  # How many rooms it has, and not how many there are.
+    return doing
+
+
+def _are_alternatives(turn: Turn, items: Sequence[ItemSaid]) -> bool:
+    """Return whether but one of some items is meant: `the oak one or the elm one`."""
+    between = (turn.text[one.span[1] : other.span[0]] for one, other in pairwise(items))
+    return any(_OR.search(text) for text in between)
 
 
 def _with_end(
@@ -362,80 +403,6 @@ def _holds_more(known: Sequence[Constraint], wish: Constraint, values: Sequence[
     """Return whether some values are but a part of all that is wished of a column."""
     whole = {value for other in known if other.column == wish.column for value in other.values}
     return bool(values) and whole > {*values}
-
-
-def _without_items(turn: Turn, one: Said) -> str:
-    """Return a sentence without what names items in it, which may hold numbers: `Wheel 4`."""
-    start, end = one.span
-    text = turn.text[:end]
-    for a, b in (span for role in ITEM_ROLES for span in one.spans.get(role, ())):
-        text = text[:a] + " " * (min(b, end) - a) + text[min(b, end) :]
-    return text[start:]
-
-
-def _item_spans(turn: Turn, one: Said) -> list[tuple[Span, str]]:
-    """Return the characters that name items, each with its role, with the values right behind.
-
-    `The Yamaha from 2020` is an item, and nobody asks whether it is from 2020.
-    """
-    values = [place_of(part) for part in one.constraints("ask")]
-    values += [span for span in one.spans.get("ask", ()) if turn.text[slice(*span)].isdecimal()]
-    found: list[tuple[Span, str]] = []
-    for role in ITEM_ROLES:
-        for start, end in one.spans.get(role, ()):
-            behind = (
-                b for a, b in values if end <= a and _BEHIND.fullmatch(turn.text[end:a]) is not None
-            )
-            found.append(((start, next(behind, end)), role))
-    return found
-
-
-def _asked(turn: Turn, one: Said, names: Collection[str]) -> list[Extracted]:
-    """Return the values that a sentence asks for, and that name no item."""
-    told = [span for span, _ in _item_spans(turn, one)]
-    asked = one.constraints("ask")
-    return [p for p in asked if p.constraint.column not in names and not _within(p, told)]
-
-
-def _number(talk: Negotiation, turn: Turn, one: Said) -> int | None:
-    """Return how many of an item a sentence takes; None for one."""
-    spans = one.spans.get("take", ())
-    starts = [
-        before.start() if (before := _WORD_BEFORE.search(turn.text, 0, start)) else start
-        for start, _ in spans
-    ]
-    named = [turn.text[start:end] for start, (_, end) in zip(starts, spans, strict=True)]
-    bare = [turn.text[slice(*span)] for span in spans]
-    return number_taken(talk, one.text, [*named, *bare])
-
-
-def _within(part: Extracted, spans: Sequence[Span]) -> bool:
-    """Return whether the words of a part are among some characters."""
-    return any(a <= part.evidence.start and part.evidence.end <= b for a, b in spans)
-
-
-def _items(talk: Negotiation, turn: Turn, one: Said, names: Collection[str]) -> dict[Ref, str]:
-    """Return the items that a sentence names, each with its role.
-
-    `names` are the columns that name items.
-    """
-    spans = _item_spans(turn, one)
-    # Whatever else a comparison names is compared, too.
-    asked = one.constraints(*(one.found if one.does("ask compare") else ("ask",)))
-    places = [place_of(part) for part in asked if part.constraint.column in names]
-    known = [span for span, _ in spans]
-    spans += [(place, "about") for place in places if not overlaps(place, known)]
-    found: dict[Ref, str] = {}
-    for (start, end), role in spans:
-        for ref in items_named(talk, shortened(turn.text[start:end])):
-            found.setdefault(ref, role)
-    if len(found) > 1:
-        # `The Austrian one, the Moreau`: what names nothing tells of what is named beside it.
-        there = {
-            r: role for r, role in found.items() if isinstance(r, int) or meant(talk, [r]).rows
-        }
-        found = there or dict([*found.items()][:1])
-    return found
 
 
 def _has_offered(talk: Negotiation) -> bool:

@@ -7,7 +7,8 @@ a fortnight` that of a day or a week, else what a thing costs. Other prices that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +18,7 @@ from ..language.numbers import ONES
 from ..language.tokens import folded_words
 from ..language.units import UNITS, spelling, unit_kinds
 from .items_meant import meant
-from .named_items import Ref, near
+from .named_items import Ref
 from .negotiation import Negotiation
 
 MOST_BARE = 100
@@ -26,52 +27,96 @@ MOST_BARE = 100
 MOST_TAKEN = 20
 """How many are taken by a number before what they are called."""
 
+NEARLY = 0.02
+"""How far a period may be from a number of others: 30 days of a month, but no 4 weeks."""
+
 _TOGETHER = frozenset("both altogether together total lot all everything".split())
 _TIMES = {"couple": 2.0, "twice": 2.0, "double": 2.0, "half": 0.5, "pair": 2.0, "dozen": 12.0}
-_WHOLE = frozenset("a an the whole full entire".split())
-_HEADS = frozenset("person people head guest adult child kid pupil student seat place".split())
+_WHOLE = frozenset("a an the per each every whole full entire".split())
+_EACH = re.compile(r"\b(?:per|each|every)\s+(\w+)", re.IGNORECASE)
+_HEADS = frozenset(
+    "person people head guest adult child children kid pupil student seat place".split()
+)
 _RATES = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "hourly": "hour"}
 _ADVERBS = {"fortnight": ("week", 2.0)}
 
 
 def sum_said(
-    talk: Negotiation, text: str, columns: Sequence[str], items: Sequence[Ref]
+    talk: Negotiation,
+    text: str,
+    columns: Sequence[str],
+    items: Sequence[Ref],
+    taken: Mapping[Ref | None, int],
 ) -> list[dict[str, Any]]:
-    """Return the parts of the sum that a sentence asks for, as a move holds them."""
+    """Return the parts of the sum that a sentence asks for, as a move holds them.
+
+    `taken`: what the turn takes before it, and how many of each.
+    """
     words = folded_words(text)
-    money = [
-        column.name
-        for column in talk.catalog.schema.columns
-        if column.family == "numeric"
-        and "money" in unit_kinds(column.name, talk.wording.unit(column.name))
-    ]
-    cost = talk.catalog.cost_column
-    prices = [*([cost] if cost else []), *(name for name in money if name != cost)]
+    cost, prices = talk.catalog.cost_column, _prices(talk)
     if not prices:
         return []
     named = [name for name in columns if name in prices]
-    counted, times = _counted(talk, words, [*prices])
+    if rate := rate_said(talk, text, columns, items):
+        return rate
+    counted, times, by = _counted(talk, words, [*prices])
     parts = {counted: times}
     is_all = not _TOGETHER.isdisjoint(words)
     if counted != cost and cost and (is_all or cost in named) and not _unit_of(talk, cost):
         parts[cost] = 1.0
     parts |= {name: 1.0 for name in named if name not in parts}
     those: list[Ref | None] = [*items] or [None]
-    taken = {f"t{at}": item.row_id for at, item in enumerate(talk.basket, 1)}
-    if not items and is_all and len(taken) > 1:
-        those = [ref for ref, _ in near(talk) if ref in taken]
-    if those == [None] and talk.offered is not None and times == 1:
-        those = [ref for ref, row in taken.items() if row == talk.offered.row_id] or those
+    had = {f"t{at}": talk.numbers.get(item.row_id, 1) for at, item in enumerate(talk.basket, 1)}
+    if had and is_all and (not items or {*items} <= {*taken}):
+        those = [*had, *(ref for ref in items if ref not in had)]
+    elif not items and not taken and had and talk.accepted is not None and times == 1:
+        those = [*had]
+    numbers = {**had, **taken}
 
     def count(item: Ref | None, name: str) -> float:
-        known = talk.numbers.get(taken.get(str(item), -1), 1)
-        return float(known) if name == counted and times == 1 else parts[name]
+        return float(numbers.get(item, 1)) if name == counted and times == 1 else parts[name]
 
     return [
         {"column": name, "times": count(item, name), "item": item}
+        | ({"by": by} if name == counted else {})
         for item in those
         for name in parts
     ]
+
+
+def rate_said(
+    talk: Negotiation, text: str, columns: Sequence[str], items: Sequence[Ref]
+) -> list[dict[str, Any]]:
+    """Return the price for each of what another column counts: `the price per week`.
+
+    Nothing where a price is for one of them already.
+    """
+    prices = _prices(talk)
+    named = [name for name in columns if name in prices] or prices[:1]
+    for word in map(spelling, _EACH.findall(text)):
+        counts = [
+            column.name
+            for column in talk.catalog.schema.columns
+            if column.family == "numeric"
+            and column.name not in prices
+            and word in map(spelling, name_words(column.name))
+        ]
+        if named and counts and _unit_of(talk, named[0]) != word:
+            term = {"column": named[0], "per": counts[0]}
+            return [term | {"item": item} for item in items or [None]]
+    return []
+
+
+def _prices(talk: Negotiation) -> list[str]:
+    """Return the columns of money, what the thing costs first."""
+    cost = talk.catalog.cost_column
+    money = (
+        column.name
+        for column in talk.catalog.schema.columns
+        if column.family == "numeric"
+        and "money" in unit_kinds(column.name, talk.wording.unit(column.name))
+    )
+    return [*([cost] if cost else []), *(name for name in money if name != cost)]
 
 
 def number_taken(talk: Negotiation, text: str, named: Sequence[str]) -> int | None:
@@ -104,26 +149,59 @@ def _called(talk: Negotiation, said: str) -> set[str]:
     return {word for row in rows for word in folded_words(talk.wording.names(row))}
 
 
-def _counted(talk: Negotiation, words: Sequence[str], prices: Sequence[str]) -> tuple[str, float]:
-    """Return the price that counts several times, and how many."""
+def _counted(
+    talk: Negotiation, words: Sequence[str], prices: Sequence[str]
+) -> tuple[str, float, str]:
+    """Return the price that counts several times, how many, and the column it is multiplied by."""
     units = {name: _unit_of(talk, name) for name in prices}
     for at, number in _numbers(words):
         behind = [spelling(word) for word in words[at + 1 : at + 4]]
         for name, unit in units.items():
             if unit in _HEADS and not _HEADS.union({"us", "of"}).isdisjoint(behind):
-                return name, number
-            if behind and unit and (times := _periods(behind[0], unit)):
-                return name, number * times
-        if number > MOST_BARE:
-            continue  # A budget: `what is left of our 800?`
+                return name, number, ""
+            times, by = _periods_of(talk, behind[0], unit) if behind else (0.0, "")
+            if times:
+                return name, number * times, by
+        of_time = any(map(_is_time, behind[:1])) and any(map(_is_time, units.values()))
+        if number > MOST_BARE or of_time:
+            continue  # A budget, `what is left of our 800?`, or a time that is not paid by.
         per_head = next((name for name, unit in units.items() if unit in _HEADS), None)
-        return per_head or prices[0], number
+        return per_head or prices[0], number, ""
     for before, word in pairwise(words):
         for name, unit in units.items():
-            times = _periods(spelling(word), unit) if before in _WHOLE and unit else 0.0
-            if times > 1:
-                return name, times
-    return prices[0], 1.0
+            times, by = _periods_of(talk, spelling(word), unit) if before in _WHOLE else (0.0, "")
+            if times > 1 or by:
+                return name, times, by
+    return prices[0], 1.0, ""
+
+
+def _periods_of(talk: Negotiation, said: str, unit: str) -> tuple[float, str]:
+    """Return how often a price for a unit of time is paid in a period, and by what of an item.
+
+    By the column that says how many: weekly hours. What is paid for an hour is not paid for all
+    hours of a day.
+    """
+    times = _periods(said, unit) if unit else 0.0
+    if times <= 1:
+        return times, ""
+    for column in talk.catalog.schema.columns:
+        words = [spelling(_RATES.get(word, word)) for word in name_words(column.name)]
+        measured = {spelling(talk.wording.unit(column.name)), *words}
+        periods = [word for word in words if _length(word) > _length(unit)]
+        if column.family == "numeric" and periods and _length(unit) in map(_length, measured):
+            counted = _periods(said, periods[0])
+            return counted, column.name if counted else ""
+    return (0.0, "") if unit == "hour" else (times, "")
+
+
+def _is_time(word: str) -> bool:
+    return _length(_ADVERBS.get(word, (word, 1.0))[0]) > 0
+
+
+def _length(word: str) -> float:
+    """Return how long a unit of time is; 0 of what is none."""
+    kind, length = UNITS.get(word, ("", 0.0))
+    return length if kind == "time" else 0.0
 
 
 def _unit_of(talk: Negotiation, name: str) -> str:
@@ -137,12 +215,13 @@ def _unit_of(talk: Negotiation, name: str) -> str:
 
 
 def _periods(said: str, unit: str) -> float:
-    """Return how many of one unit of time another is; 0 where one of them is none."""
+    """Return how many of one unit of time another is; 0 where it is no whole number of them."""
     said, more = _ADVERBS.get(said, (said, 1.0))
     kinds = [UNITS.get(word, ("", 0.0)) for word in (said, unit)]
     if any(kind != "time" for kind, _ in kinds):
         return 0.0
-    return round(more * kinds[0][1] / kinds[1][1])
+    times = more * kinds[0][1] / kinds[1][1]
+    return round(times) if abs(times - round(times)) <= NEARLY * times else 0.0
 
 
 def _numbers(words: Sequence[str]) -> Iterator[tuple[int, float]]:
@@ -153,3 +232,5 @@ def _numbers(words: Sequence[str]) -> Iterator[tuple[int, float]]:
             yield at, _TIMES[word]
         elif word in ONES and word != "one":
             yield at, float(ONES[word])
+        elif word == "both" and not _HEADS.isdisjoint(map(spelling, words[at + 1 : at + 2])):
+            yield at, 2.0

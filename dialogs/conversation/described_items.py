@@ -1,0 +1,217 @@
+"""The items of the whole catalog that some words describe: by parts of a name and by what is held.
+
+`the Ortega ukulele from 2021`: words of a name lead, values and numbers of any column narrow it
+down, in any order. Some look-ups in the index of values a word, and a slice for each of its senses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from ...catalogs.errors import QueryError
+from ...catalogs.query.constraint import Constraint
+from ...catalogs.vectors.row_set import RowSet
+from ..extraction.mention import Mention, Option
+from ..extraction.mentions import find_mentions
+from ..extraction.reading import Reading, named
+from ..extraction.value_index import index_of
+from ..language.tokens import folded_words
+from .item_answers import naming_columns
+from .naming import READ
+from .negotiation import Negotiation
+from .parts import overlaps
+from .turn_encoder import Span
+
+BARE = frozenset(
+    "the a an and or but that this these those it its it's them they both all one ones any of "
+    "other others each either two three four five six then so just option number no item place is "
+    "next us me we i you my your our his her he she him there here same can could do does will "
+    "with in on at for to from which who has have had".split()
+)
+"""Words that name no item by themselves."""
+
+APART = re.compile(
+    r",|;|/|&|\b(?:and|or|plus|versus|vs?\.?|(?:together|along)\s+with|as\s+well\s+as)(?!\w)",
+    re.IGNORECASE,
+)
+"""What stands between two things that are named."""
+
+_LEADS = frozenset("for to with at on in from of".split())
+"""Words behind which it may be said for whom or what an item is: `the flute for Anna`."""
+
+_BETWEEN = frozenset("from of in on the a".split())
+"""What stands between a name and a value that tells which item is meant."""
+
+LETTERS = 4
+"""Letters of the beginning of a word that stand for it: `nord` of NordNet."""
+
+_SHORTEST = 3
+"""Letters of a word that names something by itself, and digits of a number that does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Words that describe items, and the rows of these; `leads`: only bare words are before them.
+
+    `ends`: nothing is said of them behind, as `is too dear` would be.
+    """
+
+    span: Span
+    rows: RowSet
+    leads: bool
+    ends: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Sense:
+    """Some words that name values, the rows that hold these, and whether they are of a name."""
+
+    first: int
+    last: int
+    rows: RowSet
+    of_name: bool
+
+
+def described(talk: Negotiation, text: str) -> RowSet | None:
+    """Return the items that a text describes; None where no word of it is of an item's name.
+
+    None as well where a word that leads is of nothing in the catalog.
+    """
+    reading = Reading(text[:READ], 0, index_of(talk.catalog), {})
+    senses = [*_senses(talk, reading)]
+    known = {at for sense in senses for at in range(sense.first, sense.last + 1)}
+    known |= _columns_in(reading)
+    for at, word in enumerate(reading.folded):
+        if at in known or word in BARE or not word[0].isalnum():
+            continue
+        if word in _LEADS or (known and not _LEADS.isdisjoint(reading.folded[max(known) : at])):
+            continue
+        sense = _of_part(talk, at, word)
+        if sense is None and not reading.is_common(at):
+            return None
+        senses += [] if sense is None else [sense]
+    return _together(senses)
+
+
+def _columns_in(reading: Reading) -> set[int]:
+    """Return the words that name columns: the `class` of `the Japanese class`."""
+    spans = named(reading.stems, reading.index)
+    return {at for first, last, _ in spans for at in range(first, last + 1)}
+
+
+def descriptions(talk: Negotiation, text: str) -> Iterator[Described]:
+    """Yield what in each part of a text describes items, by words that stand together."""
+    ends = [*APART.finditer(text)]
+    starts = [0, *(match.end() for match in ends)]
+    for start, end in zip(starts, [*(match.start() for match in ends), len(text)], strict=True):
+        reading = Reading(text[start:end][:READ], 0, index_of(talk.catalog), {})
+        words = reading.words
+        for group in _groups(reading, sorted(_senses(talk, reading), key=lambda s: s.first)):
+            if (rows := _together(group)) is not None:
+                first, last = group[0].first, group[-1].last
+                span = (start + words[first].start, start + words[last].end)
+                leads = all(word in BARE for word in reading.folded[:first])
+                yield Described(span, rows, leads, not _is_said_of(reading, last))
+
+
+def _groups(reading: Reading, senses: Sequence[_Sense]) -> Iterator[list[_Sense]]:
+    """Yield the words that stand together: `jazz bass`, `from 2015`, `in Bath`."""
+    group = list[_Sense]()
+    columns = _columns_in(reading)
+    for sense in senses:
+        between = range(group[-1].last + 1, sense.first) if group else ()
+        if any(at not in columns and reading.folded[at] not in _BETWEEN for at in between):
+            yield group
+            group = []
+        group.append(sense)
+    if group:
+        yield group
+
+
+_SAID_OF = frozenset(
+    "is are was were has have had does do did can cannot could will would should won looks seems "
+    "sounds costs".split()
+)
+"""Words behind what is named that begin to say something of it."""
+
+
+def _is_said_of(reading: Reading, last: int) -> bool:
+    behind = re.split("['’]|n['’]t$", "".join(reading.folded[last + 1 : last + 2]))
+    return behind[0] in _SAID_OF
+
+
+def _together(senses: Collection[_Sense]) -> RowSet | None:
+    """Return the rows that all of some words are of; None where none is of a name."""
+    rows = [sense.rows for sense in sorted(senses, key=lambda sense: not sense.of_name)]
+    if not any(sense.of_name for sense in senses):
+        return None
+    return reduce(RowSet.__and__, rows)
+
+
+def _senses(talk: Negotiation, reading: Reading) -> Iterator[_Sense]:
+    """Yield the words of a text that name values, and the rows that hold these."""
+    names = naming_columns(talk)
+    by_place: dict[tuple[int, int], list[Option]] = {}
+    for mention in find_mentions(reading):
+        if _names_values(reading, mention):
+            by_place.setdefault((mention.first, mention.last), []).extend(mention.options)
+    places = [*by_place]
+    for first, last in places:
+        span = (first, last + 1)
+        if any(
+            other != span and overlaps(span, [other]) and other[1] - other[0] > last + 1 - first
+            for other in ((a, b + 1) for a, b in places)
+        ):
+            continue
+        options = by_place[first, last]
+        rows = [found for option in options if (found := _rows(talk, option)) is not None]
+        if rows:
+            of_name = any(option.column in names for option in options)
+            held = reduce(_either, rows)
+            yield _Sense(first, last, held, of_name)
+
+
+def _names_values(reading: Reading, mention: Mention) -> bool:
+    """Return whether a mention is of values, and not of words that are in every name."""
+    words = reading.folded[mention.first : mention.last + 1]
+    if mention.inside or all(word in BARE or len(word) < _SHORTEST for word in words):
+        return False
+    fuzzy = all(option.how == "fuzzy" for option in mention.options)
+    if mention.kind == "number":
+        return len(words) == 1 and words[0].isdecimal()
+    return mention.kind == "value" and not (fuzzy and reading.is_common(mention.first))
+
+
+def _rows(talk: Negotiation, option: Option) -> RowSet | None:
+    """Return the rows that hold what words may mean; None where that cannot be asked for."""
+    column, values = option.column, option.values
+    if option.how == "number":
+        wish = Constraint(column=column, op="==", value=values[0])
+    else:
+        listed = index_of(talk.catalog).columns[column].parts
+        wish = Constraint(column=column, op="contains any" if listed else "in", value=values)
+    try:
+        return talk.catalog.slice([talk.catalog.bind(wish)])
+    except QueryError:
+        return None
+
+
+def _either(one: RowSet, other: RowSet) -> RowSet:
+    return RowSet.of_ids(np.union1d(one.ids, other.ids), one.universe)
+
+
+def _of_part(talk: Negotiation, at: int, word: str) -> _Sense | None:
+    """Return the rows of whose name a word is a part, or the beginning of one; None for none."""
+    bare = "".join(folded_words(word)).replace("%", "").replace("_", "")
+    if len(bare) < LETTERS:
+        return None
+    wishes = (
+        Constraint(column=name, op="ilike", value=f"%{bare}%") for name in naming_columns(talk)
+    )
+    rows = reduce(_either, (talk.catalog.slice([talk.catalog.bind(wish)]) for wish in wishes))
+    return _Sense(at, at, rows, of_name=True) if len(rows) else None
