@@ -34,6 +34,10 @@ RATE, UNIT_RATE = 2e-4, 1e-3
 FURTHER: Mapping[str, Any] = {"epochs": 3, "rate": 1.5e-4, "unit_rate": 3e-4}
 """How weights that were fitted before are fitted further; half an hour on a core and a half."""
 
+KEPT = 0.3
+"""The share of the weights that they were before, in the mean that is written then: so what was
+learned first is not unlearned (Wortsman et al. 2022, Robust fine-tuning of zero-shot models)."""
+
 COPIES, OTHERS = 2, 5_000
 """How often turns typed to the assistant itself come then, and how many of the others do."""
 
@@ -99,6 +103,16 @@ def from_file(path: Path, embeddings: Embeddings) -> FittedTurns:
             unit.bias.data = torch.from_numpy(bias[0].copy())
             unit.weight.data = torch.from_numpy(weights.T.copy())
     return model
+
+
+def averaged(before: FittedTurns, after: FittedTurns, kept: float = KEPT) -> FittedTurns:
+    """Return the model with the mean of its weights and of those before, which count `kept`."""
+    old = before.state_dict()
+    mean = {
+        name: kept * old[name] + (1 - kept) * new.cpu() for name, new in after.state_dict().items()
+    }
+    after.load_state_dict(mean)
+    return after
 
 
 def further(typed: Sequence[MarkedTurn], others: Sequence[MarkedTurn]) -> list[MarkedTurn]:

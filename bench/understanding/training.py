@@ -166,7 +166,7 @@ def train_turns(sources: Sources, out: Path, counted: Counted) -> Mapping[str, A
     from ...dialogs.extraction import phrasing
     from ...dialogs.language.encoder import embeddings
     from .encoder_training import from_written
-    from .train_turns import FURTHER, FittedTurns, fit, from_file, further, write_turns
+    from .train_turns import FURTHER, FittedTurns, averaged, fit, from_file, further, write_turns
     from .turn_records import READ, SPOKEN, TYPED, WRITTEN, read_turns
 
     typed = list(read_turns(TYPED))
@@ -179,7 +179,10 @@ def train_turns(sources: Sources, out: Path, counted: Counted) -> Mapping[str, A
             model = FittedTurns(from_written(stored, embeddings()))
         turns += typed
     how: Mapping[str, Any] = FURTHER if sources.further else {}
-    write_turns(fit(model, turns, seed=sources.seed, counted=counted, **how), out)
+    fitted = fit(model, turns, seed=sources.seed, counted=counted, **how)
+    if sources.further:
+        fitted = averaged(from_file(turn_encoder.FILE, embeddings()), fitted)
+    write_turns(fitted, out)
     return {"turns": len(turns)}
 
 

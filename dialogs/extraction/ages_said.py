@@ -15,7 +15,7 @@ import numpy as np
 
 from ...catalogs.query.schema import name_words
 from ..language.numbers import ONES
-from .group_sizes import COMPANY, COUNTED, LIKELY, UNLIKELY
+from .group_sizes import COMPANY, COUNTED, LIKELY, UNLIKELY, is_group
 from .judged import Weighed
 from .mention import Mention
 from .quantity import Quantity
@@ -55,9 +55,10 @@ def is_age(reading: Reading, mention: Mention) -> bool:
         return False
     if number.currency or number.scaled or number.ordinal:
         return False
-    return _is_followed_by_old(reading, number.last + 1) or (
-        _stands_alone(reading, number.last + 1) and _is_said_of_somebody(reading, number)
-    )
+    if _is_followed_by_old(reading, number.last + 1):
+        return True
+    alone = _stands_alone(reading, number.last + 1) and not is_group(reading, mention)
+    return alone and _is_said_of_somebody(reading, number)
 
 
 def _behind(reading: Reading, at: int) -> list[str]:

@@ -17,6 +17,7 @@ from concede.bench.understanding.train_turns import (  # noqa: E402
     COPIES,
     UNKNOWN,
     FittedTurns,
+    averaged,
     example,
     fit,
     from_file,
@@ -73,6 +74,10 @@ def test_what_was_written_is_fitted_further(tmp_path: Path):
     with torch.no_grad():
         before, after = (each([one.numbers], [one.sentences])[0] for each in (written, model))
     assert after[0].numpy() == pytest.approx(before[0].numpy(), abs=0.1)
+    mean = averaged(written, fit(model, TAUGHT, epochs=5, rate=2e-3), 1.0)
+    with torch.no_grad():
+        again = mean([one.numbers], [one.sentences])[0]
+    assert again[0].numpy() == pytest.approx(before[0].numpy(), abs=1e-4)
     typed, others = TAUGHT[:2], TAUGHT[2:]
     assert further(typed, others)[: COPIES * len(typed)] == typed * COPIES
 
