@@ -34,6 +34,7 @@ _TOGETHER = frozenset("both altogether together total lot all everything".split(
 _TIMES = {"couple": 2.0, "twice": 2.0, "double": 2.0, "half": 0.5, "pair": 2.0, "dozen": 12.0}
 _WHOLE = frozenset("a an the per each every whole full entire".split())
 _EACH = re.compile(r"\b(?:per|each|every)\s+(\w+)", re.IGNORECASE)
+_WHEN = re.compile(r"(?:\w+\W+){0,3}?(?:when|what\s+(?:time|date|day))\b", re.IGNORECASE)
 _HEADS = frozenset(
     "person people head guest adult child children kid pupil student seat place".split()
 )
@@ -62,6 +63,8 @@ def sum_said(
     counted, times, by = _counted(talk, words, [*prices])
     parts = {counted: times}
     is_all = not _TOGETHER.isdisjoint(words)
+    if not (named or is_all) and times == 1 and (columns or _WHEN.match(text.strip())):
+        return []  # `When does it finish` asks for nothing that is paid.
     if counted != cost and cost and (is_all or cost in named) and not _unit_of(talk, cost):
         parts[cost] = 1.0
     parts |= {name: 1.0 for name in named if name not in parts}
@@ -92,7 +95,8 @@ def rate_said(
     Nothing where a price is for one of them already.
     """
     prices = _prices(talk)
-    named = [name for name in columns if name in prices] or prices[:1]
+    named = [name for name in columns if name in prices]
+    others = {*columns} - {*prices}
     for word in map(spelling, _EACH.findall(text)):
         counts = [
             column.name
@@ -101,8 +105,10 @@ def rate_said(
             and column.name not in prices
             and word in map(spelling, name_words(column.name))
         ]
-        if named and counts and _unit_of(talk, named[0]) != word:
-            term = {"column": named[0], "per": counts[0]}
+        # `What's that per week` is about what it costs, and `how long each session` is not.
+        price = next(iter(named or (prices if others <= {*counts} else ())), None)
+        if price is not None and counts and _unit_of(talk, price) != word:
+            term = {"column": price, "per": counts[0]}
             return [term | {"item": item} for item in items or [None]]
     return []
 
