@@ -25,7 +25,7 @@ from .item_answers import naming_columns
 from .items_said import ItemSaid
 from .joined_moves import Asking
 from .model_turns import ACTS, Move, ReadTurn
-from .named_items import last_said
+from .named_items import Ref, last_said
 from .naming import named_wishes
 from .negotiation import Negotiation
 from .parts import LIKELY, cut, overlaps, place_of
@@ -78,7 +78,7 @@ class OfflineTurns:
             wishes = _without_names(wishes, items)
             states = wishes.constraints or wishes.objectives or wishes.leanings
             if not states and not moves:
-                acts, moves = turn.acts, _by_words(turn, items)
+                acts, moves = turn.acts, _by_words(turn, items, names)
             elif states and not any(act in ("inform", "correct") for act in acts):
                 acts = (*acts, Act("inform"))
         chosen = with_choices(turn.text, wishes.constraints, talk.catalog)
@@ -205,18 +205,25 @@ def _leaves_open(turn: Turn) -> bool:
     return not turn.states and any(turn.get(act) for act in ("dont_care", "dont_know", "negate"))
 
 
-def _by_words(turn: Turn, items: Sequence[ItemSaid]) -> list[Asking]:
+def _by_words(turn: Turn, items: Sequence[ItemSaid], names: Collection[str]) -> list[Asking]:
     """Return the moves of a turn in which nothing was heard, by its words as they were learned.
 
-    What is asked is asked of the items that it names.
+    What is asked is asked of the items that it names; `names` are the columns that name items.
     """
-    names = (f"{act} {act.topic}".strip() for act in turn.acts if act.confidence >= LIKELY)
-    found = [MOVES[name] for name in names if name in MOVES and name not in SURELY_HEARD]
+    acts = (f"{act} {act.topic}".strip() for act in turn.acts if act.confidence >= LIKELY)
+    found = [MOVES[act] for act in acts if act in MOVES and act not in SURELY_HEARD]
     refs = [item.ref for item in items if item.role != "pass"][:MOST]
     found = [act for act in found if act in OF_ITEMS or not refs]
     columns = list(turn.named) if not {"tell", "values"}.isdisjoint(found) else []
-    said = {"columns": columns[:MOST], "quote": shortened(turn.text), "items": refs}
-    return [(Move.model_validate(said | {"act": act}), ()) for act in found]
+    quote = shortened(turn.text)
+    said = {"columns": columns[:MOST], "quote": quote, "items": refs}
+    moves = [Move.model_validate(said | {"act": act}) for act in found]
+    if turn.get("negate", "keep") and turn.named:
+        moves.append(Move(act="keep", columns=list(turn.named)[:MOST], quote=quote))
+    refused = [part.constraint for part in turn.found.constraints if part.constraint.op == "!="]
+    if gone := [str(wish.value) for wish in refused if wish.column in names]:
+        moves.append(Move(act="refuse", items=list[Ref](gone)[:MOST], quote=quote))
+    return [(move, ()) for move in moves]
 
 
 def _acts(said: Sequence[Said]) -> tuple[Act, ...]:

@@ -211,8 +211,8 @@ def _move(
     said |= {"direction": direction, "columns": list(dict.fromkeys(columns))[:MOST]}
     if act == "ask total":
         total = sum_said(talk, without_items(turn, one), columns, given, taken)
-        left = [] if total else said["columns"]
-        return Move.model_validate(said | {"total": total[:MOST], "columns": left}), ()
+        said |= {"total": total[:MOST], "columns": [] if total else said["columns"]}
+        return Move.model_validate(said), ()
     if rate := _rate(talk, one, doing, columns, given):
         told = {name for term in rate for name in term.values()}
         left = [name for name in said["columns"] if doing == "show" or name not in told]
