@@ -54,6 +54,11 @@ _OF_KIND = re.compile(
 )
 """Words before what is a kind of items, and names none of them."""
 
+_FOR_SO_MANY = re.compile(
+    r"\bfor\s+(?:the\s+|all\s+)?\w+\s+of\s+(?:them|us|you)\s*$", re.IGNORECASE
+)
+"""How many people it is for, and no items: `for the two of them`."""
+
 _WORD_BEFORE = re.compile(r"\w+\s+$")
 
 
@@ -77,6 +82,7 @@ def items_said(
     spans = [
         ((span[0] + start, span[0] + end), role)
         for span, role in _spans(talk, turn, one, names)
+        if not _FOR_SO_MANY.search(turn.text, one.span[0], span[1])
         for start, end in parts_named(talk, turn.text[slice(*span)])
     ]
     texts = {span: shortened(turn.text[slice(*span)]) for span, _ in spans}
@@ -292,7 +298,8 @@ def without_items(turn: Turn, one: Said) -> str:
     start, end = one.span
     text = turn.text[:end]
     for a, b in (span for role in ROLES for span in one.spans.get(role, ())):
-        text = text[:a] + " " * (min(b, end) - a) + text[min(b, end) :]
+        if not _FOR_SO_MANY.search(turn.text, start, b):
+            text = text[:a] + " " * (min(b, end) - a) + text[min(b, end) :]
     return text[start:]
 
 

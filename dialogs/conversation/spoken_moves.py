@@ -27,7 +27,7 @@ from .items_said import (
 from .joined_moves import Asking, as_before, each_number, join, once, orders
 from .lists_asked import list_asked
 from .model_turns import Move
-from .named_items import Ref, last_said
+from .named_items import Ref, is_of_several, last_said
 from .naming import Direction, graded, named_wishes, sorted_by
 from .negotiation import Negotiation
 from .parts import overlaps, place_of
@@ -154,7 +154,8 @@ def moves_said(
         for act in acts:
             if act == "affirm" and asks:
                 continue
-            if act == "ask total" and taken and not own:
+            of_them = own and all(is_of_several(turn.text[slice(*item.span)]) for item in own)
+            if act == "ask total" and taken and (of_them or not own):
                 items = [ItemSaid(ref, "take", one.span) for ref in taken if ref is not None]
             if (asking := _move(talk, turn, one, act, items, names, taken)) is None:
                 continue
@@ -213,7 +214,7 @@ def _move(
         total = sum_said(talk, without_items(turn, one), columns, given, taken)
         said |= {"total": total[:MOST], "columns": [] if total else said["columns"]}
         return Move.model_validate(said), ()
-    if rate := _rate(talk, one, doing, columns, given):
+    if rate := _rate(talk, one, doing, columns):
         told = {name for term in rate for name in term.values()}
         left = [name for name in said["columns"] if doing == "show" or name not in told]
         said |= {"total": rate, "columns": left}
@@ -235,12 +236,10 @@ def _move(
     return Move.model_validate(said | {"number": number}), where
 
 
-def _rate(
-    talk: Negotiation, one: Said, doing: str, columns: Sequence[str], items: Sequence[Ref]
-) -> list[dict[str, Any]]:
+def _rate(talk: Negotiation, one: Said, doing: str, columns: Sequence[str]) -> list[dict[str, Any]]:
     """Return the price for each of something that a sentence asks for: `the price per week`."""
     of_price = doing in ("tell", "show", "compare") or (doing == "best" and bool(columns))
-    rate = rate_said(talk, one.text, columns, items) if of_price else []
+    rate = rate_said(talk, one.text, columns) if of_price else []
     return rate if doing != "best" or any(t["column"] == columns[0] for t in rate) else []
 
 

@@ -58,7 +58,7 @@ def sum_said(
     if not prices:
         return []
     named = [name for name in columns if name in prices]
-    if rate := rate_said(talk, text, columns, items):
+    if rate := rate_said(talk, text, columns):
         return rate
     counted, times, by = _counted(talk, words, [*prices])
     parts = {counted: times}
@@ -87,10 +87,8 @@ def sum_said(
     ]
 
 
-def rate_said(
-    talk: Negotiation, text: str, columns: Sequence[str], items: Sequence[Ref]
-) -> list[dict[str, Any]]:
-    """Return the price for each of what another column counts: `the price per week`.
+def rate_said(talk: Negotiation, text: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the price for each of what another column counts: `the price per week`, of any item.
 
     Nothing where a price is for one of them already.
     """
@@ -108,8 +106,7 @@ def rate_said(
         # `What's that per week` is about what it costs, and `how long each session` is not.
         price = next(iter(named or (prices if others <= {*counts} else ())), None)
         if price is not None and counts and _unit_of(talk, price) != word:
-            term = {"column": price, "per": counts[0]}
-            return [term | {"item": item} for item in items or [None]]
+            return [{"column": price, "per": counts[0]}]
     return []
 
 

@@ -284,3 +284,22 @@ def test_what_is_listed_is_told_by_its_price_for_each(monkeypatch):
     _, replies = said(monkeypatch, LESSONS, *turns)
     assert "Archery: fee €100 divided by evenings 5 comes to €20" in replies[-1]
     assert "Baking: fee €90 divided by evenings 4 comes to €22.50" in replies[-1]
+
+
+def test_for_so_many_of_them_counts_people_and_names_no_items(monkeypatch):
+    asked = ("what is {about:the Finch} for {about:the three of them}?", "ask total")
+    _, reply, _ = bikes(monkeypatch, asked)
+    assert "3 × price 150 EUR comes to 450 EUR" in reply
+
+
+def test_a_rate_is_of_each_item_that_is_compared(monkeypatch):
+    asked = ("which is less per gear, {about:the Finch} or {about:the Heron City}?", "ask compare")
+    _, reply, _ = bikes(monkeypatch, asked)
+    assert "comes to 0" not in reply
+    for rate in ("150 EUR divided by gears 3", "260 EUR divided by gears 7"):
+        assert rate in reply
+
+
+def test_when_something_is_asks_for_no_sum(monkeypatch):
+    _, reply, _ = bikes(monkeypatch, ("when is {about:the Finch} from?", "ask total"))
+    assert "comes to" not in reply
