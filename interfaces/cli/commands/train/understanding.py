@@ -36,7 +36,8 @@ _data, _output = panel_options("Data"), panel_options("Output")
 @_data(
     "--further",
     None,
-    "The part `phrasing` begins with the weights that ship, and learns what people wrote.",
+    "`phrasing` begins with the weights that ship and learns what people wrote, `turns` with its "
+    "own and learns what they typed to the assistant.",
     is_flag=True,
 )
 @_data("--made", "N", "How many sentences are made.", type=NOT_NEGATIVE, default=24_000)
