@@ -122,13 +122,18 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
 
 
 def _most_wished(talk: Negotiation, those: Found) -> Found:
-    """Return those of several items of a name that were told of, and meet most of the wishes."""
+    """Return those of several items of a name that were told of, and meet most of the wishes.
+
+    All of them where none was told of: nobody takes what they have not heard of.
+    """
     if len(those) < 2:
         return those
     replies = [message.content for message in talk.messages if message.role == "assistant"]
     names = {at: talk.wording.names(row) for at, row in those.items()}
     told = {at for at, name in names.items() if any(name in reply for reply in replies)}
-    those = {at: row for at, row in those.items() if at in told or not told}
+    if not told:
+        return those
+    those = {at: row for at, row in those.items() if at in told}
     known = talk.preferences.known
     met = {at: sum(has(talk, row, [wish]) for wish in known) for at, row in those.items()}
     return {at: row for at, row in those.items() if met[at] == max(met.values())}

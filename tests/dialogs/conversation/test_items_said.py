@@ -303,3 +303,12 @@ def test_a_rate_is_of_each_item_that_is_compared(monkeypatch):
 def test_when_something_is_asks_for_no_sum(monkeypatch):
     _, reply, _ = bikes(monkeypatch, ("when is {about:the Finch} from?", "ask total"))
     assert "comes to" not in reply
+
+
+def test_of_several_that_were_not_told_of_none_is_taken(monkeypatch):
+    shown = (("{wish:at most 200} please", "inform"), ("what is {ask:there}?", "ask items"))
+    turn = ("now {take:the touring bike}, at most 24 gears", "affirm select")
+    session, reply, basket = bikes(monkeypatch, turn, shown=shown)
+    assert basket == []
+    assert "Which" in reply
+    assert session.accepted is None
