@@ -23,7 +23,7 @@ from .naming import Direction, column_mentions, named_values
 from .negotiation import Negotiation
 from .preferences import LOWER, UPPER
 from .proposal import Proposal
-from .refused_items import refused_last
+from .refused_items import first_left, refused_last
 from .roles import Question
 from .sampling import sampled
 from .sentences import (
@@ -112,6 +112,7 @@ def _of_so_many(talk: Negotiation, proposal: Proposal, number: int | None) -> Pr
         further = talk.repaired(proposal.query, most + len(passed), proposal.sort)
         answer = further if further.relaxed == answer.relaxed else answer
     talk.proposal = replace(proposal, answer=refused_last(answer, passed, most))
+    talk.place = first_left(talk.proposal.answer, talk.set_aside)
     return talk.proposal
 
 

@@ -385,7 +385,9 @@ def _values(talk: Negotiation, doing: MoveMeant) -> str:
     if doing.move.average:
         cost = [talk.catalog.cost_column] if talk.catalog.cost_column else []
         rows = meant_now(talk, doing.items) if not doing.wishes else []
-        mean = average(talk, doing.columns or cost, doing.wishes, rows if len(rows) > 1 else ())
+        if doing.items.named and not doing.wishes and not rows:
+            return NO_SUCH
+        mean = average(talk, doing.columns or cost, doing.wishes, rows)
     return mean or values(talk, doing.about, doing.wishes)
 
 

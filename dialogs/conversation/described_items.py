@@ -213,5 +213,6 @@ def _of_part(talk: Negotiation, at: int, word: str) -> _Sense | None:
     wishes = (
         Constraint(column=name, op="ilike", value=f"%{bare}%") for name in naming_columns(talk)
     )
-    rows = reduce(_either, (talk.catalog.slice([talk.catalog.bind(wish)]) for wish in wishes))
-    return _Sense(at, at, rows, of_name=True) if len(rows) else None
+    found = [talk.catalog.slice([talk.catalog.bind(wish)]) for wish in wishes]
+    rows = reduce(_either, found) if found else None
+    return _Sense(at, at, rows, of_name=True) if rows is not None and len(rows) else None

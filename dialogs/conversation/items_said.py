@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..extraction.extracted import Extracted
 from ..language.tokens import folded
+from .averages import asks_average
 from .described_items import APART, Described, descriptions
 from .items_meant import MOST_ALIKE, meant
 from .named_items import Ref, is_of_others, is_of_several, items_named, near, parts_named
@@ -83,6 +84,7 @@ def items_said(
         ((span[0] + start, span[0] + end), role)
         for span, role in _spans(talk, turn, one, names)
         if not _FOR_SO_MANY.search(turn.text, one.span[0], span[1])
+        and not asks_average(turn.text[slice(*span)])
         for start, end in parts_named(talk, turn.text[slice(*span)])
     ]
     texts = {span: shortened(turn.text[slice(*span)]) for span, _ in spans}

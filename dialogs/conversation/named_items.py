@@ -6,7 +6,8 @@ to stand in what an item is called, else in what it holds. A few passes over a d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...catalogs.json_values import Row
 from ..language.tokens import folded_words
@@ -93,10 +94,9 @@ def _near_named(talk: Negotiation, text: str, beside: Sequence[Ref]) -> list[Ref
     words = folded_words(text)
     telling = [word for word in words if word not in BARE]
     pool = near(talk)
-    shown = [ref for ref, _ in pool if isinstance(ref, int)]
     if not telling:
         return _by_pronoun(talk, words, pool, beside)
-    if places := list(_places(telling, words, len(shown))):
+    if places := list(_places(telling, words, _left(talk))):
         return places
     if found := _with(talk, pool, [spelling(word) for word in telling]):
         return found
@@ -104,6 +104,13 @@ def _near_named(talk: Negotiation, text: str, beside: Sequence[Ref]) -> list[Ref
     items = () if talk.proposal is None else talk.proposal.answer.items
     place = least(items, ways[0]) if ways else None
     return None if place is None else [place + 1]
+
+
+def _left(talk: Negotiation) -> list[int]:
+    """Return the numbers of the items shown that were neither refused nor taken."""
+    shown = () if talk.proposal is None else talk.proposal.answer.items
+    gone = talk.passed | {item.row_id for item in talk.basket}
+    return [at for at, item in enumerate(shown, 1) if item.row_id not in gone]
 
 
 def last_said(talk: Negotiation) -> str:
@@ -122,8 +129,9 @@ def _by_pronoun(
     Those that the last reply named come before all that is shown.
     """
     count = next((_COUNTS[word] for word in words if word in _COUNTS), None)
+    shown: list[Ref] = [*_left(talk)]
     told = _named_in(talk, last_said(talk), pool)
-    shown: list[Ref] = [ref for ref, _ in pool if isinstance(ref, int)]
+    told = [ref for ref in told if not isinstance(ref, int) or ref in shown]
     if not _OTHERS.isdisjoint(words):
         count = 1 if count is None and "one" in words else count
         known = {*(beside or [talk.place + 1])}
@@ -142,19 +150,35 @@ def _by_pronoun(
 
 def _named_in(talk: Negotiation, text: str, pool: Sequence[tuple[Ref, Row]]) -> list[Ref]:
     """Return the items that a reply named, in order; of those near first, else by their names."""
-    found = {text.find(talk.wording.names(row)): ref for ref, row in pool}
-    if len([place for place in found if place >= 0]) < 2:
+    found = _places_of({talk.wording.names(row): ref for ref, row in pool}, text)
+    if len(found) < 2:
+        others: dict[str, Ref] = {}
         for words in descriptions(talk, text):
             for row in talk.catalog.fetch(words.rows.ids.tolist()[:MOST]):
-                place = text.find(name := talk.wording.names(row))
-                found.setdefault(place, name)
-    return [found[place] for place in sorted(found) if place >= 0]
+                others[talk.wording.names(row)] = talk.wording.names(row)
+        found = _places_of(others, text) | found
+    return [found[place] for place in sorted(found)]
 
 
-def _places(telling: Sequence[str], words: Sequence[str], count: int) -> Iterator[Ref]:
-    """Yield the numbers that are meant by ordinals: `the second`, `number 3`."""
-    if all(word in ORDINALS or word == LAST for word in telling):
-        yield from (count if word == LAST else ORDINALS.index(word) + 1 for word in telling)
+def _places_of(names: Mapping[str, Ref], text: str) -> dict[int, Ref]:
+    """Return where whole names stand in a text, and whose: in `Rex II` is no `Rex`."""
+    found: dict[int, Ref] = {}
+    for name in sorted(filter(None, names), key=len, reverse=True):
+        if match := re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+            found[match.start()] = names[name]
+            text = text[: match.start()] + " " * len(name) + text[match.end() :]
+    return found
+
+
+def _places(telling: Sequence[str], words: Sequence[str], left: Sequence[int]) -> Iterator[Ref]:
+    """Yield the numbers that are meant by ordinals: `the second`, `number 3`.
+
+    `left`: those of the items shown that were neither refused nor taken; the refused stand last.
+    """
+    count = max(left, default=0)
+    if all(word in ORDINALS or (word == LAST and left) for word in telling):
+        numbers = (count if word == LAST else ORDINALS.index(word) + 1 for word in telling)
+        yield from (number for number in numbers if number <= count)
     elif len(telling) == 1 and telling[0].isdecimal() and len(telling[0]) < 3:
         number = int(telling[0])
         if number <= count and (len(words) == 1 or "number" in words or "option" in words):

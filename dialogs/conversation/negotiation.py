@@ -253,9 +253,9 @@ class Negotiation:
     @property
     def offered(self) -> Item | None:
         """The item that is offered now."""
-        if self.proposal is None or not self.proposal.is_offer:
-            return None
-        return self.proposal.answer.items[self.place]
+        offers = self.proposal is not None and self.proposal.is_offer
+        items = self.proposal.answer.items if self.proposal is not None and offers else ()
+        return items[self.place] if self.place < len(items) else None
 
     def _put_forward(self, query: Query, answer: Answer, sort: Sequence[SortKey]) -> Proposal:
         answer = refused_last(answer, self.passed, self.top)

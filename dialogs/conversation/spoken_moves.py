@@ -221,6 +221,8 @@ def _move(
     if doing == "values" and not (columns or mean or one.spans.get("ask")):
         return None  # Of what is not said.
     asked = asked_values(one, names, named)
+    # Who asks for an average names no value in the middle.
+    asked = [part for part in asked if not asks_average(part.evidence.text)]
     kinds = any(is_of_kind(one.text, part, one.span[0]) for part in asked)
     ones = doing == "tell" and _WHICH_ONES.search(one.text) is not None
     if asked and not given and (ones or (kinds and doing in ("tell", "compare"))):

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...catalogs.query.schema import name_words
+from ..extraction.column_amounts import is_calendar_year
 from ..extraction.value_index import index_of
 from ..language.numbers import ONES
 from ..language.tokens import folded_words
@@ -35,6 +36,9 @@ _TIMES = {"couple": 2.0, "twice": 2.0, "double": 2.0, "half": 0.5, "pair": 2.0, 
 _WHOLE = frozenset("a an the per each every whole full entire".split())
 _EACH = re.compile(r"\b(?:per|each|every)\s+(\w+)", re.IGNORECASE)
 _WHEN = re.compile(r"(?:\w+\W+){0,3}?(?:when|what\s+(?:time|date|day))\b", re.IGNORECASE)
+_BOUNDS = frozenset("min minimum max maximum from to least most".split())
+"""Words of the name of a column that bounds how many there are, and does not count them."""
+
 _HEADS = frozenset(
     "person people head guest adult child children kid pupil student seat place".split()
 )
@@ -102,6 +106,8 @@ def rate_said(talk: Negotiation, text: str, columns: Sequence[str]) -> list[dict
             if column.family == "numeric"
             and column.name not in prices
             and word in map(spelling, name_words(column.name))
+            and _BOUNDS.isdisjoint(name_words(column.name))
+            and not is_calendar_year(talk.catalog.profile(column.name))
         ]
         # `What's that per week` is about what it costs, and `how long each session` is not.
         price = next(iter(named or (prices if others <= {*counts} else ())), None)

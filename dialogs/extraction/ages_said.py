@@ -30,7 +30,7 @@ _TO = frozenset("max maximum to oldest highest until".split())
 
 _IS = frozenset("is are am turned turns turning".split())
 _SHORT = ("'s", "'re", "'m", "’s", "’re", "’m")
-_WHO = frozenset("he she they i we who".split())
+_WHO = frozenset("he she they who".split())
 _BESIDE = frozenset("only just about nearly almost already now both around has have had".split())
 _JOINS = frozenset("and or a an &".split())
 _KIN = "niece nephew grandson granddaughter grandchild grandchildren cousin twin little one ones"
@@ -142,6 +142,7 @@ def with_ages(reading: Reading, item: Weighed) -> Weighed:
     logits = np.minimum(item.logits, np.float32(-UNLIKELY))
     # Each of two is so old: `8 and 12 years` says nothing of what lies between.
     each = "and" in reading.folded[item.mention.first : item.mention.last]
+    each &= "between" not in reading.folded[: item.mention.first][-1:]
     if places and not each:
         logits[max(places, key=lambda at: item.logits[at])] = LIKELY
     return replace(item, logits=logits)
