@@ -104,7 +104,8 @@ def items_said(
             and not any(isinstance(ref, int) for ref in refs)
         ):
             continue
-        number = _number(talk, turn, one, span) if role == "take" else None
+        counts = role == "take" or one.does("ask total")
+        number = _number(talk, turn, one, span) if counts else None
         for ref in refs:
             found.setdefault(ref, ItemSaid(ref, role, span, number))
     items = sorted(found.values(), key=lambda item: item.span)

@@ -176,7 +176,10 @@ def _places(telling: Sequence[str], words: Sequence[str], left: Sequence[int]) -
     `left`: those of the items shown that were neither refused nor taken; the refused stand last.
     """
     count = max(left, default=0)
-    if all(word in ORDINALS or (word == LAST and left) for word in telling):
+    so_many = next((_COUNTS[word] for word in words if word in _COUNTS), 1)
+    if so_many > 1 and telling in (["first"], [LAST]):
+        yield from left[:so_many] if telling == ["first"] else left[-so_many:]
+    elif all(word in ORDINALS or (word == LAST and left) for word in telling):
         numbers = (count if word == LAST else ORDINALS.index(word) + 1 for word in telling)
         yield from (number for number in numbers if number <= count)
     elif len(telling) == 1 and telling[0].isdecimal() and len(telling[0]) < 3:
@@ -199,7 +202,8 @@ def _with(talk: Negotiation, pool: Sequence[tuple[Ref, Row]], stems: Sequence[st
         in_name = [stem for stem in stems if _is_among(stem, named)]
         if len(in_name) < len(stems) and not all(_is_among(stem, held) for stem in stems):
             continue
-        score = 1 + 2 * len(in_name) + (len(in_name) == len(named))
+        whole = (_stems(str(row[name])) for name in talk.wording.naming(row))
+        score = 1 + 2 * len(in_name) + (named == {*stems} or {*stems} in whole)
         if score > most:
             best, most = [], score
         if score == most:

@@ -211,7 +211,8 @@ def _move(
     said: dict[str, Any] = {"act": doing, "items": given, "quote": one.quote}
     said |= {"direction": direction, "columns": list(dict.fromkeys(columns))[:MOST]}
     if act == "ask total":
-        total = sum_said(talk, without_items(turn, one), columns, given, taken)
+        numbers = {**taken, **{item.ref: item.number for item in mine if item.number}}
+        total = sum_said(talk, without_items(turn, one), columns, given, numbers)
         said |= {"total": total[:MOST], "columns": [] if total else said["columns"]}
         return Move.model_validate(said), ()
     if rate := _rate(talk, one, doing, columns):

@@ -65,6 +65,8 @@ def sum_said(
     if rate := rate_said(talk, text, columns):
         return rate
     counted, times, by = _counted(talk, words, [*prices])
+    if any(taken.get(item, 1) > 1 for item in items):
+        times = 1.0  # `Two of the first and one of the second`: each has its own number.
     parts = {counted: times}
     is_all = not _TOGETHER.isdisjoint(words)
     if not (named or is_all) and times == 1 and (columns or _WHEN.match(text.strip())):

@@ -51,6 +51,18 @@ def test_numbers_last_and_all_mean_what_is_left():
     assert items_named(session, "the fifth") == ["fifth"]
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("what do two of the Nova and one Luna cost?", "2 × Nova (high) 110 EUR plus Luna"),
+        ("I'll take two of the Sol. what's that?", "2 × Sol (medium) 130 EUR comes to 260 EUR"),
+        ("I'll take the first two", "Taken: Nova II (low), price 100 EUR"),
+    ],
+)
+def test_each_item_has_its_own_number(said, told):
+    assert told in talk("under 200", "list all", said).messages[-1].content
+
+
 def test_the_place_of_what_is_offered_is_among_what_is_shown():
     session = talk("under 450", "list all", "take the first and the second", "list the two")
     assert session.place < len(session.proposal.answer.items)
