@@ -258,6 +258,13 @@ def encoder_arrays(encoder: FittedEncoder) -> dict[str, Any]:
     return arrays
 
 
+def read_unit(unit: nn.Linear, stored: np.ndarray) -> None:
+    """Give a linear unit what `unit_array` stored of it."""
+    bias, weights = np.split(stored.astype(np.float32), [1])
+    unit.bias.data = torch.from_numpy(bias[0].copy())
+    unit.weight.data = torch.from_numpy(weights.T.copy())
+
+
 def unit_array(unit: nn.Linear) -> np.ndarray:
     """Return a linear unit as it is stored, float32[1 + inputs, outputs]: its bias, its weights."""
     bias, weights = unit.bias.detach()[None, :], unit.weight.detach().T

@@ -22,7 +22,14 @@ from torch.nn import functional
 from ...dialogs.extraction.phrasing import DECISIONS, WHOLE, Span, masked
 from ...dialogs.language.encoder import Embeddings
 from ..progress import Counted, uncounted
-from .encoder_training import Descent, FittedEncoder, encoder_arrays, from_written, unit_array
+from .encoder_training import (
+    Descent,
+    FittedEncoder,
+    encoder_arrays,
+    from_written,
+    read_unit,
+    unit_array,
+)
 from .phrasing_examples import UNKNOWN, PhrasedMessage, PhrasedTurn
 
 LAYERS = 4
@@ -97,9 +104,7 @@ def from_file(path: Path, embeddings: Embeddings) -> FittedPhrasing:
     with np.load(path, allow_pickle=False) as stored:
         model = FittedPhrasing(from_written(stored, embeddings))
         for name, unit in model.stored_units():
-            bias, weights = np.split(stored[f"unit.{name}"], [1])
-            unit.bias.data = torch.from_numpy(bias[0].copy())
-            unit.weight.data = torch.from_numpy(weights.T.copy())
+            read_unit(unit, stored[f"unit.{name}"])
     return model
 
 

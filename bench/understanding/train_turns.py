@@ -25,7 +25,14 @@ from ...dialogs.extraction.phrasing import beginning
 from ...dialogs.language.encoder import LONGEST, Embeddings
 from ...dialogs.language.wordpiece import WordPieces
 from ..progress import Counted, uncounted
-from .encoder_training import Descent, FittedEncoder, encoder_arrays, from_written, unit_array
+from .encoder_training import (
+    Descent,
+    FittedEncoder,
+    encoder_arrays,
+    from_written,
+    read_unit,
+    unit_array,
+)
 from .turn_records import ACT_NAMES, ROLES, MarkedTurn
 
 EPOCHS = 4
@@ -99,9 +106,7 @@ def from_file(path: Path, embeddings: Embeddings) -> FittedTurns:
     with np.load(path, allow_pickle=False) as stored:
         model = FittedTurns(from_written(stored, embeddings))
         for name, unit in (("acts", model.acts), ("roles", model.roles)):
-            bias, weights = np.split(stored[f"unit.{name}"].astype(np.float32), [1])
-            unit.bias.data = torch.from_numpy(bias[0].copy())
-            unit.weight.data = torch.from_numpy(weights.T.copy())
+            read_unit(unit, stored[f"unit.{name}"])
     return model
 
 

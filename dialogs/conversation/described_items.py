@@ -41,7 +41,7 @@ APART = re.compile(
 )
 """What stands between two things that are named."""
 
-_LEADS = frozenset("for to with at on in from of".split())
+_BEFORE_NAMES = frozenset("for to with at on in from of".split())
 """Words behind which it may be said for whom or what an item is: `the flute for Anna`."""
 
 _BETWEEN = frozenset("from of in on the a".split())
@@ -56,14 +56,14 @@ _SHORTEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """Words that describe items, and the rows of these; `leads`: only bare words are before them.
+    """Words that describe items, and the rows of these; `begins`: only bare words are before them.
 
     `ends`: nothing is said of them behind, as `is too dear` would be.
     """
 
     span: Span
     rows: RowSet
-    leads: bool
+    begins: bool
     ends: bool
 
 
@@ -89,7 +89,9 @@ def described(talk: Negotiation, text: str) -> RowSet | None:
     for at, word in enumerate(reading.folded):
         if at in known or word in BARE or not word[0].isalnum():
             continue
-        if word in _LEADS or (known and not _LEADS.isdisjoint(reading.folded[max(known) : at])):
+        if word in _BEFORE_NAMES or (
+            known and not _BEFORE_NAMES.isdisjoint(reading.folded[max(known) : at])
+        ):
             continue
         sense = _of_part(talk, at, word)
         if sense is None and not reading.is_common(at):
@@ -104,19 +106,23 @@ def _columns_in(reading: Reading) -> set[int]:
     return {at for first, last, _ in spans for at in range(first, last + 1)}
 
 
+def parts_of(text: str) -> list[Span]:
+    """Return the characters of the parts of a text, between words that stand between names."""
+    ends = [match.span() for match in APART.finditer(text)]
+    return list(zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True))
+
+
 def descriptions(talk: Negotiation, text: str) -> Iterator[Described]:
     """Yield what in each part of a text describes items, by words that stand together."""
-    ends = [*APART.finditer(text)]
-    starts = [0, *(match.end() for match in ends)]
-    for start, end in zip(starts, [*(match.start() for match in ends), len(text)], strict=True):
+    for start, end in parts_of(text):
         reading = Reading(text[start:end][:READ], 0, index_of(talk.catalog), {})
         words = reading.words
         for group in _groups(reading, sorted(_senses(talk, reading), key=lambda s: s.first)):
             if (rows := _together(group)) is not None:
                 first, last = group[0].first, group[-1].last
                 span = (start + words[first].start, start + words[last].end)
-                leads = all(word in BARE for word in reading.folded[:first])
-                yield Described(span, rows, leads, not _is_said_of(reading, last))
+                begins = all(word in BARE for word in reading.folded[:first])
+                yield Described(span, rows, begins, not _is_said_of(reading, last))
 
 
 def _groups(reading: Reading, senses: Sequence[_Sense]) -> Iterator[list[_Sense]]:

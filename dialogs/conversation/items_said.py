@@ -227,7 +227,7 @@ def _in_a_row(
     heard = [span for span, known in spans if known == role or known == "pass"]
     found: list[tuple[Span, str]] = []
     for words in said:
-        if not words.leads or not words.ends or overlaps(words.span, heard):
+        if not words.begins or not words.ends or overlaps(words.span, heard):
             continue
         if _role(turn, words.span, role) == "pass" or not (heard or one.does("ask compare")):
             continue
@@ -283,17 +283,14 @@ def wished_for(turn: Turn, one: Said, items: Sequence[ItemSaid]) -> Iterator[tup
     wholes = {
         place_of(part)
         for part in one.constraints("wish")
-        if part.constraint.op == "==" and _same(str(part.constraint.value), part.evidence.text)
+        if part.constraint.op == "=="
+        and folded(str(part.constraint.value)) == folded(part.evidence.text)
     }
     for item in items:
         if item.role == "wish":
             alike = _LIKE.search(turn.text[: item.span[0]]) is not None
             whole = overlaps(item.span, [*wholes]) and not (corrects or alike)
             yield ("take" if whole else "which"), item.ref
-
-
-def _same(one: str, other: str) -> bool:
-    return folded(one) == folded(other)
 
 
 def without_items(turn: Turn, one: Said) -> str:

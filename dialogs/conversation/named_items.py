@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...catalogs.json_values import Row
 from ..language.tokens import folded_words
 from ..language.units import spelling
-from .described_items import APART, BARE, LETTERS, descriptions
+from .described_items import BARE, LETTERS, descriptions, parts_of
 from .item_answers import least
 from .naming import LAST, ORDINALS, graded
 from .negotiation import Negotiation
@@ -61,9 +61,7 @@ def parts_named(talk: Negotiation, text: str) -> list[tuple[int, int]]:
 
     All of it, where what an item near is called has an `and` in it.
     """
-    ends = [match.span() for match in APART.finditer(text)]
-    starts = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
-    spans = [(a, b) for a, b in starts if text[a:b].strip()]
+    spans = [(a, b) for a, b in parts_of(text) if text[a:b].strip()]
     telling = [spelling(word) for word in folded_words(text) if word not in BARE]
     tells = all(_bare(text[a:b]) for a, b in spans)
     whole = len(spans) > 1 and tells and bool(_with(talk, near(talk), telling))

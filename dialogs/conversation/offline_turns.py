@@ -254,7 +254,8 @@ def _wishes(
         )
 
     def is_of_wish(part: Unresolved) -> bool:
-        return any(overlaps(place_of(part), one.spans.get("wish", ())) for one in said)
+        place = place_of(part)
+        return any(overlaps(place, sentence.spans.get("wish", ())) for sentence in said)
 
     wished = replace(
         found,
