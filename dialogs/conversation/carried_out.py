@@ -104,7 +104,7 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     told.append(clarified(talk, turn))
     told += ["You are welcome."] if "thanks" in acts else []
     told += [let_go(talk, turn, doing) for doing in moves]
-    vague = want(talk, turn)
+    vague = want(talk, turn, moves)
     told += [hold(talk, doing) for doing in moves]
     # What an extractor calls a must is weighed as one.
     told += [fix(talk, turn) if turn.by_model else "", *changes(talk, before), *vague]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ...catalogs.query.constraint import Constraint
 from ..extraction.extracted import (
     Extracted,
     ExtractedObjective,
@@ -29,6 +30,7 @@ from .named_items import Ref, last_said
 from .naming import named_wishes
 from .negotiation import Negotiation
 from .parts import LIKELY, cut, overlaps, place_of
+from .preferences import NEGATIVE
 from .said import Said, likeliest, role_of, said_in, sentence_at, shortened
 from .spoken_moves import MOST, MOVES, OF_ITEMS, moves_said
 from .turn import Turn
@@ -74,7 +76,7 @@ class OfflineTurns:
             if turn.question is not None and _leaves_open(turn):
                 moves.append((Move(act="any"), ()))
         else:
-            wishes, acts = _wishes(turn, heard, said, names), _acts(said)
+            wishes, acts = _wishes(talk, turn, heard, said), _acts(said)
             wishes = _without_names(wishes, items)
             states = wishes.constraints or wishes.objectives or wishes.leanings
             if not states and not moves:
@@ -193,11 +195,13 @@ def _is_answer(turn: Turn, move: Move) -> bool:
     """Return whether a move is what an answer to a question only sounds like."""
     if move.act not in ("drop", "any"):
         return move.act in OF_OFFERS
+    slot = turn.question.slot if turn.question is not None else None
+    stated = {part.constraint.column for part in turn.taken.constraints}
+    if move.act == "any" and slot in {*move.columns} - stated:
+        return False  # What was asked is left open, whatever else is wished for.
     if turn.states and turn.get("retract" if move.act == "drop" else "dont_care") is None:
         return True  # Beside what it wishes for, it says what it is flexible on.
-    slot = turn.question.slot if turn.question is not None else None
-    answered = {part.constraint.column for part in turn.taken.constraints} | {slot}
-    return answered.issuperset(move.columns)
+    return (stated | {slot}).issuperset(move.columns)
 
 
 def _leaves_open(turn: Turn) -> bool:
@@ -237,17 +241,17 @@ def _acts(said: Sequence[Said]) -> tuple[Act, ...]:
     return tuple(Act(act, topic, chance) for (act, topic), chance in ordered)
 
 
-def _wishes(
-    turn: Turn, heard: HeardTurn, said: Sequence[Said], names: Collection[str]
-) -> Extraction:
-    """Return of what was found what is wished for; `names` are the columns that name items."""
-    found, model = turn.found, wished_parts.shipped()
+def _wishes(talk: Negotiation, turn: Turn, heard: HeardTurn, said: Sequence[Said]) -> Extraction:
+    """Return of what was found what is wished for."""
+    found, model, names = turn.found, wished_parts.shipped(), naming_columns(talk)
     about_items = any(sentence.does(*ITEM_ACTS) for sentence in said)
 
     def is_wished(kind: Kind, part: Extracted | ExtractedObjective | Leaning) -> bool:
         sentence = sentence_at(said, part.evidence.start) or said[0]
         named = isinstance(part, Extracted) and part.constraint.column in names
         roles = heard.role_of(place_of(part))
+        if likeliest(roles) == "pass" and isinstance(part, Extracted) and _avoids(talk, part):
+            return True
         # What does not matter any more is dropped by a move.
         return likeliest(roles) != "drop" and model.is_wished(
             FoundPart(kind, part.score, named, about_items), roles, sentence.acts
@@ -269,6 +273,17 @@ def _wishes(
         named=(),
     )
     return _as_good(wished, heard)
+
+
+def _avoids(talk: Negotiation, part: Extracted) -> bool:
+    """Return whether what is passed over is a value of several items, `not Halden`, and no item."""
+    wish = part.constraint
+    if wish.op not in NEGATIVE:
+        return False
+    held = (Constraint(column=wish.column, op="==", value=value) for value in wish.values)
+    return all(
+        talk.catalog.profile(w.column or "").kind == "list" or talk.count([w]) > 1 for w in held
+    )
 
 
 def _without_names(wishes: Extraction, items: Sequence[ItemSaid]) -> Extraction:

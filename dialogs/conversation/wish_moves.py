@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..extraction.extracted import Leaning
 from ..language.either import alternatives, either_of, importance_of, without
 from ..language.sums import concerns, topic_of
 from ..language.wording import listed, quoted, sentence
+from .another_kind import put_aside
 from .changes import stays
 from .item_answers import naming_columns
 from .moves_meant import MoveMeant
@@ -83,9 +84,12 @@ def _is_dropped(way: Constraint, doing: MoveMeant, said: set[str]) -> bool:
     return not said.isdisjoint(held) if said else way.column in doing.columns
 
 
-def want(talk: Negotiation, turn: Turn) -> list[str]:
-    """Take in the wishes that a turn states; return how what is vague was taken."""
-    wishes = turn.taken.constraints
+def want(talk: Negotiation, turn: Turn, moves: Sequence[MoveMeant] = ()) -> list[str]:
+    """Take in the wishes that a turn states; return how what is vague was taken.
+
+    `moves`: what else it does.
+    """
+    wishes, before = turn.taken.constraints, talk.preferences.known
     if turn.first:
         open_with(talk, [part.constraint for part in wishes])
     else:
@@ -112,6 +116,7 @@ def want(talk: Negotiation, turn: Turn) -> list[str]:
         talk.preferences.add(wish for wish in new if wish.op not in EXACT)
         talk.preferences.add((wish for wish in new if wish.op in EXACT), instead=True)
         talk.preferences.add((part.constraint for part in wishes if part.also), also=True)
+        put_aside(talk, turn, before, moves)
         if not talk.count(talk.preferences.base):
             talk.preferences.unfix()
     _weigh(talk, (part.constraint for part in wishes))

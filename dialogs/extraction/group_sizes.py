@@ -156,7 +156,12 @@ def is_room(item: Judged) -> bool:
 
 
 def side_of_group(reading: Reading, mention: Mention, column: str, side: str) -> str:
-    """Return the side that a number bounds what holds people from: at least where it is about."""
+    """Return the side that a number bounds what holds people, or what is good for so much, from.
+
+    At least, where the number is exact or about.
+    """
+    if side in ("==", "~") and _UP_TO in " ".join(name_words(column)):
+        return ">="
     if side in ("==", "<=") and _is_most_of(reading, mention, column):
         bounded = not BOUNDS.isdisjoint(cues_beside(reading, mention.first, mention.last))
         return side if bounded or "limit" in reading.folded else ">="
@@ -172,6 +177,10 @@ def side_of_group(reading: Reading, mention: Mention, column: str, side: str) ->
     if bounded or not says_size or not _EXACTLY.isdisjoint(reading.folded):
         return side
     return ">=" if side == "==" or (side == "<=" and is_group(reading, mention)) else side
+
+
+_UP_TO = "up to"
+"""Words of the name of a column of how much something is good for, at most."""
 
 
 def _is_most_of(reading: Reading, mention: Mention, column: str) -> bool:

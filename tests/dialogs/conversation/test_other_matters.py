@@ -307,3 +307,13 @@ def test_taking_back_a_refusal_takes_all_of_it_back():
     assert talk.preferences.refused == {"weekly_price_eur"}
     talk.undo()
     assert talk.preferences.refused == set()
+
+
+def test_what_was_asked_stays_open_beside_new_wishes():
+    talk = Session(NAMED, weighter="lexical", slots=["harbour", "weekly_price_eur"])
+    asked = talk.respond("a boat with a fridge").question
+    assert asked is not None
+    assert asked.slot == "harbour"
+    reply = talk.respond("I don't know any of those harbours. It may cost 1500 euros at most")
+    assert reply.text.startswith("Fine, harbour stays open.")
+    assert ("weekly_price_eur", "<=", 1500) in wishes(talk)

@@ -207,3 +207,28 @@ BOATS = Catalog.open(
 )
 def test_a_word_of_a_number_or_of_a_name_in_full_is_no_value(text: str, wishes: set[str]):
     assert {str(part.constraint) for part in extract(text, BOATS).constraints} == wishes
+
+
+PUMPS = Catalog.open(
+    pa.table(
+        {
+            "pump": [f"Pump {n}" for n in range(12)],
+            "pond_size_up_to_m2": [20 + 10 * n for n in range(12)],
+            "price_eur": [90 + 7 * n for n in range(12)],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("our pond is about 60 square metres", ">="),
+        ("a pump for a 60 m2 pond", ">="),
+        ("a pond size of at most 60 m2", "<="),
+    ],
+)
+def test_what_something_is_good_for_at_most_is_bounded_from_below(text: str, op: str):
+    parts = extract(text, PUMPS).constraints
+    found = {(p.constraint.column, p.constraint.op, p.constraint.value) for p in parts}
+    assert found == {("pond_size_up_to_m2", op, 60)}
