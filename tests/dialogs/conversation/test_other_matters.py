@@ -310,7 +310,7 @@ def test_taking_back_a_refusal_takes_all_of_it_back():
 
 
 def test_what_was_asked_stays_open_beside_new_wishes():
-    talk = Session(NAMED, weighter="lexical", slots=["harbour", "weekly_price_eur"])
+    talk = Session(NAMED, weighter="lexical", slots=["harbour"])
     asked = talk.respond("a boat with a fridge").question
     assert asked is not None
     assert asked.slot == "harbour"
