@@ -23,8 +23,11 @@ _PARTS = {
     "early morning": (300, 540), "late morning": (600, 720), "early afternoon": (720, 900),
     "late afternoon": (960, 1080), "early evening": (1020, 1140), "late evening": (1260, 1439),
     "morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1439),
+    "daytime": (360, 1020), "day time": (360, 1020),
 }  # fmt: skip
-DAYTIMES = frozenset("morning mornings afternoon afternoons evening evenings".split())
+DAYTIMES = frozenset(
+    "morning mornings afternoon afternoons evening evenings daytime daytimes".split()
+)
 """Words for parts of the day."""
 
 _HOUR = rf"(?:\d{{1,2}}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
@@ -42,12 +45,13 @@ _CLOCK = re.compile(
     rf"|half\s+(?P<h4>{_HOUR})\b(?!\s*o['’\"]?\s?clock)|(?P<h5>{_HOUR})\s*o['’\"]?\s?clock"
     r"|(?:\A|(?<=[a-z,;:=]\s)|(?<=[=(])|(?<=\s\d[-–])|(?<=\s\d\d[-–])|(?<=\d\s[-–]\s))"
     rf"(?P<h6>{_HOUR})(?:[.\s](?P<m6>[0-5]\d)|[\s-](?P<w6>fifteen|thirty|forty[\s-]five))?"
-    r"(?![.,:]?[\d/%]|\s*(?!(?:or|and|to|at|if|is|on)\b)[a-z$€£%°]{1,3}\b)\b"
+    r"(?![.,:]?[\d/%]|\s*(?!(?:or|and|to|at|if|is|on|but|so|as|pls|plz)\b)[a-z$€£%°]{1,3}\b)\b"
     rf"|(?P<named>{'|'.join(_NAMED)})|(?:the\s+)?(?P<part>{'|'.join(_PARTS)})s?\b)",
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s+\Z", re.IGNORECASE)
 _TO = re.compile(r"\s*(?:-|–|to|till?|until|and)\s*", re.IGNORECASE)
+_OR = re.compile(r",?\s*(?:or|/)\s*(?:(?:in|during|perhaps|maybe|even)\s+)?", re.IGNORECASE)
 
 
 DAY, NOON, EVENING = 1_440, 720, 1_080
@@ -77,14 +81,17 @@ class Clock:
 
 
 def find_clocks(text: str) -> Iterator[Clock]:
-    """Yield the times of a text, then ranges of two; without the half of the day, both."""
-    singles: list[Clock] = []
-    for match in _CLOCK.finditer(text):
-        is_range = _is_hour_range(text, match)
-        clock = _hour_range(match) if is_range else _clock(match)
-        if clock.minutes:
-            yield clock
-            singles += [] if is_range else [clock]
+    """Yield ranges of two times, then each time of a text; without the half of the day, both.
+
+    Parts of the day that meet and of which either will do are one.
+    """
+    found = [
+        (is_range, _hour_range(match) if is_range else _clock(match))
+        for match in _CLOCK.finditer(text)
+        for is_range in [_is_hour_range(text, match)]
+    ]
+    singles = [clock for is_range, clock in found if clock.minutes and not is_range]
+    either = set[Clock]()
     for low, high in pairwise(singles):
         if high.start - low.end < 8 and _TO.fullmatch(text, low.end, high.start):
             starts = {m % 720 + half for m, _ in low.minutes for half in (0, 720)}
@@ -96,6 +103,22 @@ def find_clocks(text: str) -> Iterator[Clock]:
             ]
             if spans:
                 yield Clock(low.start, high.end, tuple(spans), low.bare and high.bare)
+        elif _OR.fullmatch(text, low.end, high.start) and (both := _joined(low, high)):
+            yield Clock(low.start, high.end, (both,))
+            either |= {low, high}
+    yield from (clock for _, clock in found if clock.minutes and clock not in either)
+
+
+def _joined(one: Clock, other: Clock) -> tuple[int, int] | None:
+    """Return two parts of the day of which either will do as one; None unless they meet."""
+    (first, last), (begins, ends) = one.minutes[0], other.minutes[0]
+    meet = first < last and begins < ends and begins <= last and first <= ends
+    return (min(first, begins), max(last, ends)) if meet else None
+
+
+def part_of_day(word: str, start: int, end: int) -> Clock:
+    """Return what characters mean that are a word for a part of the day."""
+    return Clock(start, end, (_PARTS[word.removesuffix("s")],))
 
 
 def _is_hour_range(text: str, match: re.Match[str]) -> bool:
@@ -145,6 +168,14 @@ def _minutes(said: dict[str, str]) -> tuple[int, ...]:
     both = 0 < hour <= 12 and not ("h2" in said and len(word) == 2)
     first = total % 1440
     return (first, (first + 720) % 1440) if both else (first,)
+
+
+def either_time(
+    times: Mapping[int, str], one: tuple[Value, ...], other: tuple[Value, ...]
+) -> tuple[Value, ...]:
+    """Return a column's times that lie between some two ends or between some others."""
+    ends = [(str(found[0]), str(found[-1])) for found in (one, other)]
+    return tuple(t for t in times.values() if any(low <= t[:5] <= high for low, high in ends))
 
 
 def by_evening(times: Mapping[int, str]) -> dict[int, str]:

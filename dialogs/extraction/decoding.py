@@ -16,6 +16,7 @@ import numpy as np
 from ..language.units import UNITS, spelling
 from .admitted import as_admitted, is_admitted
 from .ages_said import with_ages
+from .day_parts import are_either, as_time_of_day, side_of_day_part
 from .features import context, dense, link_context, link_dense
 from .group_sizes import UNLIKELY, side_of_group, with_groups
 from .held_words import as_graded, without_held
@@ -31,14 +32,13 @@ from .plain_bounds import (
     as_measured,
     as_stay,
     denied_list,
+    is_part_of_day,
     is_refused,
     is_refused_moment,
-    is_refused_part,
     is_refused_range,
     needs_none,
     side_of_complaint,
     side_of_plain_bound,
-    side_of_refused_part,
     side_of_rounded_bound,
     through_week,
 )
@@ -55,7 +55,7 @@ def judge(reading: Reading, network: Network, wished: Collection[int] = ()) -> l
     weighed = [_in_its_unit(reading, item) for item in weighed]
     weighed = [with_groups(reading, as_measured(reading, item)) for item in weighed]
     weighed = [with_ages(reading, item) for item in weighed]
-    weighed = [as_admitted(reading, _as_refused(reading, item)) for item in weighed]
+    weighed = [as_admitted(reading, as_time_of_day(reading, item)) for item in weighed]
     weighed = list(without_held(reading, [as_graded(reading, item) for item in weighed]))
     chosen = heaviest(list(_without_ends([item for item in weighed if item.gain > 0])))
     named = {item.mention.options[item.best].column for item in chosen if item.mention.has_words}
@@ -188,18 +188,6 @@ def _in_its_unit(reading: Reading, item: Weighed) -> Weighed:
     )
 
 
-REFUSED = 2.0
-"""The log-odds of a part of the day that is refused, where only one column holds times."""
-
-
-def _as_refused(reading: Reading, item: Weighed) -> Weighed:
-    """Return a part of the day as meant where it is refused: `no mornings`, `evenings are out`."""
-    mention = item.mention
-    if len(reading.index.clocks) != 1 or not is_refused_part(reading, mention, mention.options[0]):
-        return item
-    return replace(item, logits=np.maximum(item.logits, REFUSED))
-
-
 def heaviest(items: list[Weighed]) -> list[Weighed]:
     """Return the mentions of the greatest total gain of which no two share a word."""
     wordless = [item for item in items if not item.mention.has_words]
@@ -241,9 +229,9 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
             side = side_of_plain_bound(reading, mention, side)
             side = side_of_group(reading, mention, option.column, side)
             side = side_of_complaint(reading, mention, option.column, side)
-            if is_refused_part(reading, mention, option):
-                side, sure = side_of_refused_part(option), 1.0
-            elif is_refused_moment(reading, mention, option):
+            if is_part_of_day(reading, mention, option):
+                side, sure = side_of_day_part(reading, mention, option, side), 1.0
+            if is_refused_moment(reading, mention, option):
                 side = "!="
         if is_refused_range(reading, mention, option):
             side = OUTSIDE
@@ -425,7 +413,7 @@ def _odds(item: Judged) -> float:
 def _link(reading: Reading, before: Judged, item: Judged, network: Network) -> str:
     pair, options = (before.mention, item.mention), (before.option, item.option)
     also = is_admitted(reading, item.mention) or _is_not_only(before) or _is_not_only(item)
-    if goes_on(*pair) or (also and _are_wanted(before, item)):
+    if goes_on(*pair) or are_either(before, item) or (also and _are_wanted(before, item)):
         return "or"
     same = (before.polarity == item.polarity, before.side == item.side)
     words = network.embedded(link_context(reading, *pair))

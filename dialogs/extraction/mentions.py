@@ -17,7 +17,7 @@ from ...catalogs.query.constraint import Scalar
 from ...catalogs.query.schema import ColumnProfile
 from ..language.numbers import ONES
 from ..language.units import CURRENCY_SIGNS, HUNDREDTHS
-from .clocks import DAY, DAYTIMES, find_clocks
+from .clocks import DAY, DAYTIMES, Clock, find_clocks, part_of_day
 from .column_amounts import fitted
 from .dates import Day, find_days
 from .denials import is_of_what_is_not
@@ -25,7 +25,7 @@ from .grade_mentions import bounds_number, find_grades
 from .mention import How, Mention, Option
 from .quantities import find_quantities
 from .quantity import Quantity
-from .reading import TELLING, Naming, Reading
+from .reading import TELLING, Naming, Reading, nearest
 from .value_index import MAX_ENTRIES, MAX_WORDS, Entry, longer_words, similar_words
 from .week_days import days_of
 
@@ -57,6 +57,10 @@ MAX_TOGETHER = 8
 
 RARE = 0.8
 """How rare words of a kind of thing are at least: `guitar`, neither `big` nor `red`."""
+
+_PARTS_BY_LETTER = {
+    letter: sorted(word for word in DAYTIMES if word[0] == letter) for letter in "maed"
+}
 
 NO_SLIPS = DAYTIMES | HUNDREDTHS
 """Words that are no other word of a catalog: no `Morningside` is a morning."""
@@ -289,7 +293,7 @@ def _widest(reading: Reading, stems: list[str], place: int) -> Mention | None:
 
 def _clocks(reading: Reading) -> Iterator[Mention]:
     if reading.index.clocks:
-        for clock in find_clocks(reading.text):
+        for clock in (*find_clocks(reading.text), *_parts_misspelled(reading)):
             first, last = _words_of(reading, clock.start, clock.end)
             options = [
                 Option(column, "clock", tuple(map(_hours, ends)), _held(ends, times) * weight)
@@ -299,6 +303,14 @@ def _clocks(reading: Reading) -> Iterator[Mention]:
             ]
             ranked = sorted(options, key=lambda option: -option.fit)
             yield Mention(first, last, "date", tuple(ranked))
+
+
+def _parts_misspelled(reading: Reading) -> Iterator[Clock]:
+    """Yield parts of the day that words are slips of the finger from: `evning`."""
+    for at, word in enumerate(reading.words):
+        may_be = len(word.folded) > 4 and not reading.is_known(at) and reading.may_be_slip(at)
+        if may_be and (part := nearest(word.folded, _PARTS_BY_LETTER)):
+            yield part_of_day(part, word.start, word.end)
 
 
 def _hours(minutes: int) -> str:

@@ -20,7 +20,7 @@ from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
 from .admitted import is_admitted
 from .ages_said import age_bounds, is_age, takes_ages
-from .clocks import at_night
+from .clocks import at_night, either_time
 from .column_amounts import is_calendar_year, plain
 from .denials import DENIALS
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
@@ -335,7 +335,11 @@ def _add_date(wishes: Wishes, column: Column, item: Judged) -> None:
     if about or op == "==":
         is_span = item.option.values[0] != item.option.values[1]
         op, value = ("between", item.option.values[:2]) if is_span else ("==", value)
-    if times := wishes.index.clocks.get(item.column):
+    known = column.bounds.get("both")
+    times = wishes.index.clocks.get(item.column)
+    if times and known and item.link == "or" and op == known.constraint.op == "between":
+        op, value = "in", either_time(times, known.constraint.values, item.option.values[:2])
+    elif times:
         op, value = at_night(times, op, value)
     _keep(column, item, op, value, approximate=about)
 

@@ -169,12 +169,9 @@ OUTSIDE = "outside"
 def is_refused_range(reading: Reading, mention: Mention, option: Option) -> bool:
     """Return whether what lies between two ends is refused, but for a part of the day."""
     is_stretch = option.how in _STRETCHES and option.values[0] != option.values[-1]
-    return is_stretch and not _is_part(reading, mention, option) and is_refused(reading, mention)
-
-
-def is_refused_part(reading: Reading, mention: Mention, option: Option) -> bool:
-    """Return whether a part of the day is refused, which leaves a side: `no evenings`."""
-    return _is_part(reading, mention, option) and is_refused(reading, mention)
+    return (
+        is_stretch and not is_part_of_day(reading, mention, option) and is_refused(reading, mention)
+    )
 
 
 def is_refused_moment(reading: Reading, mention: Mention, option: Option) -> bool:
@@ -183,7 +180,7 @@ def is_refused_moment(reading: Reading, mention: Mention, option: Option) -> boo
     return is_moment and is_refused(reading, mention)
 
 
-def _is_part(reading: Reading, mention: Mention, option: Option) -> bool:
+def is_part_of_day(reading: Reading, mention: Mention, option: Option) -> bool:
     """Return whether an option is a stretch of the day that words alone say: `evenings`."""
     said = "".join(reading.folded[at] for at in mention.places)
     is_stretch = option.how == "clock" and option.values[0] != option.values[-1]
