@@ -7,7 +7,7 @@ furthest, and computed from today. Linear in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from itertools import pairwise
@@ -103,7 +103,7 @@ Told = dict[str, str]
 
 def find_days(text: str, today: date) -> Iterator[Day]:
     """Yield the dates of a text, then ranges of two; without a year, the next one from today on."""
-    singles = list(_singles(text, today))
+    singles = _in_their_months(text, list(_singles(text, today)))
     yield from singles
     for low, high in pairwise(singles):
         between = text[low.end : high.start][:20]
@@ -124,6 +124,42 @@ def find_days(text: str, today: date) -> Iterator[Day]:
         elif high.kind == "ahead" and _STAYING.fullmatch(between):
             yield Day(low.start, high.end, low.first, low.first + (high.first - today), "range")
 
+
+def _in_their_months(text: str, days: Sequence[Day]) -> list[Day]:
+    """Return days of the month alone as those of the month said before: `in May, from the 3rd`.
+
+    Else they are those of the month said right behind them.
+    """
+    months_said = [day for day in days if day.kind in _OF_MONTHS and _is_in_one_month(day)]
+    read: list[Day] = []
+    for day in days:
+        before = [month for month in months_said if month.end <= day.start]
+        behind = [m for m in months_said if 0 <= m.start - day.end < _NEXT]
+        alone = day.kind == "nth" and _AT_DAY.search(text, 0, day.start) is not None
+        alone &= not text[day.start : day.end].casefold().endswith("month")
+        if alone and (of := [*before[-1:], *behind[:1]][:1]):
+            try:
+                moved = of[0].first.replace(day=day.first.day)
+            except ValueError:
+                continue  # There is no such day in that month.
+            day = replace(day, first=moved, last=moved, kind="dm", yearless=of[0].yearless)
+        read.append(day)
+    return read
+
+
+def _is_in_one_month(day: Day) -> bool:
+    return (day.first.year, day.first.month) == (day.last.year, day.last.month)
+
+
+_AT_DAY = re.compile(
+    r"\b(?:on|from|by|after|before|until|till?|since|starting|between|and|to|than)\s+\Z",
+    re.IGNORECASE,
+)
+"""Words right before a day of the month: no `the second one`."""
+
+_OF_MONTHS = ("my", "dm", "md")
+_NEXT = 6
+"""Characters between a day and the month said behind it: `by the 9th, in May`."""
 
 _BETWEEN = re.compile(r"\s*(?:-|–|to|till?|until|through|and)\s*(?:the\s*)?", re.IGNORECASE)
 _EITHER = re.compile(r",?\s*(?:or|/)\s*(?:in\s+)?", re.IGNORECASE)
@@ -198,8 +234,10 @@ def _iso(told: Told, today: date) -> Ends:
 
 
 def _of_month(told: Told, today: date) -> Ends:
-    """Read `3 May`, `May 3rd` and `3 to 9 May`."""
+    """Read `3 May`, `May 3rd` and `3 to 9 May`; `week of 3 May` is seven days from then on."""
     last = upcoming(_month_number(told), int(_number(told["d"])), _year(told, today), today)
+    if "span" in told:
+        return last, last + timedelta(6)
     return (last.replace(day=int(_number(told["first"]))) if "first" in told else last), last
 
 

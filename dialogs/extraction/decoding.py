@@ -16,6 +16,7 @@ import numpy as np
 from ..language.units import UNITS, spelling
 from .admitted import as_admitted, is_admitted
 from .ages_said import with_ages
+from .bare_days import side_of_bare_day
 from .day_parts import are_either, as_time_of_day, side_of_day_part
 from .features import context, dense, link_context, link_dense
 from .group_sizes import UNLIKELY, side_of_group, with_groups
@@ -229,6 +230,7 @@ def _judged(reading: Reading, item: Weighed, network: Network) -> Judged:
             side = side_of_plain_bound(reading, mention, side)
             side = side_of_group(reading, mention, option.column, side)
             side = side_of_complaint(reading, mention, option.column, side)
+            side = side_of_bare_day(reading, mention, option, side)
             if is_part_of_day(reading, mention, option):
                 side, sure = side_of_day_part(reading, mention, option, side), 1.0
             if is_refused_moment(reading, mention, option):

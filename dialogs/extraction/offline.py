@@ -17,6 +17,7 @@ from ..language.code import is_code
 from ..transcripts.transcript import Message, Span, Transcript
 from . import wished
 from .ages_said import is_age, takes_ages
+from .bare_days import open_days
 from .clocks import DAYTIMES
 from .dates import DAYS_OF_WEEKS
 from .decoding import judge
@@ -96,6 +97,7 @@ class OfflineExtractor:
                 wishes.placed.update((each.constraint.op, each) for each in placed.found)
             for item in meant:
                 wishes.add(item)
+            open_days(reading, wishes.waived, wishes.columns)
             dropped = [item for item in judged if item.mention.has_words and item not in meant]
             for item in dropped:
                 remarks.add(item)
