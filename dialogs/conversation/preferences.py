@@ -23,8 +23,8 @@ MUST_BE = 0.75
 class Preferences:
     """Base constraints, the ones that may give way, and objectives, in the order they came up.
 
-    A later wish about a column replaces earlier ones, but for a lower and an upper bound,
-    which stand side by side, values to avoid and parts of a list, which add up, and a
+    A later wish about a column replaces earlier ones, but for a lower and an upper bound that
+    leave some values between them, which stand side by side, values to avoid and parts of a list, which add up, and a
     list of values that holds the one named before: whoever says "pickup" after "crew cab pickup"
     takes nothing back, nor who says "four" after "at least four". A wish that was made hard stays
     hard when it is said again. `refused` is what the wishes are about that somebody refused to
@@ -49,8 +49,8 @@ class Preferences:
         `instead`: they take the place of what was said about their columns before; `also`: their
         values are as good as those said before.
         """
-        seen = set[str]()
-        for constraint in _meant(list(constraints)):
+        seen, told = set[str](), _meant(list(constraints))
+        for constraint in told:
             about = topic_of(constraint)
             if also and self._allow(constraint):
                 continue
@@ -58,9 +58,9 @@ class Preferences:
             seen.add(about)
             columns = {fixed.column for fixed in self.base}
             if constraint.column is not None and constraint.column in columns:
-                self.base = _joined(self.base, constraint, replaces)
+                self.base = _joined(self.base, constraint, replaces, told)
             else:
-                self.soft = _joined(self.soft, constraint, replaces)
+                self.soft = _joined(self.soft, constraint, replaces, told)
 
     def _allow(self, also: Constraint) -> bool:
         """Have what is wished of a column allow some values as well; return whether any is."""
@@ -169,7 +169,10 @@ def _meant(constraints: Sequence[Constraint]) -> list[Constraint]:
     return [part for part in constraints if part.op not in NEGATIVE or part.column not in exact]
 
 
-def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> list[Constraint]:
+def _joined(
+    constraints: list[Constraint], new: Constraint, instead: bool, told: Sequence[Constraint]
+) -> list[Constraint]:
+    """Return wishes with a new one, which is one of those told at once."""
     on_column = [constraint for constraint in constraints if topic_of(constraint) == topic_of(new)]
     less = any(_says_less(new, constraint) for constraint in on_column)
     if less and (not instead or new.op in NEGATIVE):
@@ -179,7 +182,10 @@ def _joined(constraints: list[Constraint], new: Constraint, instead: bool) -> li
     replaced = [
         constraint
         for constraint in on_column
-        if instead or _same(constraint, new) or not stand_together(constraint, new)
+        if instead
+        or _same(constraint, new)
+        or not stand_together(constraint, new)
+        or (constraint not in told and _meet(constraint, new))
     ]
     if any(constraint.hard for constraint in replaced):
         new = _hard(new)
@@ -201,6 +207,19 @@ def _beside(first: Constraint, second: Constraint) -> bool:
     apart = first.op not in PARTS and second.op not in PARTS
     apart = apart or set(first.values).isdisjoint(second.values)
     return any(taken[0]) and any(taken[1]) and taken[0] != taken[1] and apart
+
+
+def _meet(known: Constraint, new: Constraint) -> bool:
+    """Return whether a bound leaves at most one value of what a bound from the other side lets in.
+
+    At most 12, said after at least 12, is no wish for 12 alone.
+    """
+    ends = {side: wish.value for wish in (known, new) for side in (LOWER, UPPER) if wish.op in side}
+    if len(ends) < 2:
+        return False
+    low, high = ends[LOWER], ends[UPPER]
+    alike = isinstance(low, str) == isinstance(high, str)
+    return alike and low >= high  # type: ignore[operator]
 
 
 def stand_together(first: Constraint, second: Constraint) -> bool:

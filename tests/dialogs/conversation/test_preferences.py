@@ -38,6 +38,29 @@ def test_bounds_from_both_sides_stand_side_by_side():
     assert [constraint.op for constraint in preferences.soft] == ["between"]
 
 
+@pytest.mark.parametrize(
+    ("known", "new", "left"),
+    [
+        (("day", "<=", "2025-05-12"), ("day", ">=", "2025-05-12"), [">="]),
+        (("day", "<=", "2025-05-12"), ("day", ">", "2025-06-01"), [">"]),
+        (("rent", ">=", 900), ("rent", "<", 700), ["<"]),
+        (("rent", "<=", 900), ("rent", ">=", 300), ["<=", ">="]),
+        (("day", ">=", "2025-05-12"), ("day", "<=", "2025-06-01"), [">=", "<="]),
+    ],
+)
+def test_a_bound_that_leaves_nothing_of_an_earlier_one_takes_its_place(known, new, left):
+    preferences = Preferences()
+    preferences.add([wish(*known)])
+    preferences.add([wish(*new)])
+    assert [constraint.op for constraint in preferences.soft] == left
+
+
+def test_bounds_told_at_once_may_meet():
+    preferences = Preferences()
+    preferences.add([wish("rooms", ">=", 4), wish("rooms", "<=", 4)])
+    assert [constraint.op for constraint in preferences.soft] == [">=", "<="]
+
+
 def test_a_vaguer_word_takes_nothing_back():
     preferences = Preferences(base=[wish("style", "==", "crew cab")])
     preferences.add([wish("style", "in", ["crew cab", "regular cab"])])
