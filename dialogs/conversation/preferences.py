@@ -23,12 +23,12 @@ MUST_BE = 0.75
 class Preferences:
     """Base constraints, the ones that may give way, and objectives, in the order they came up.
 
-    A later wish about a column replaces earlier ones, but for a lower and an upper bound that
-    leave some values between them, which stand side by side, values to avoid and parts of a list, which add up, and a
-    list of values that holds the one named before: whoever says "pickup" after "crew cab pickup"
-    takes nothing back, nor who says "four" after "at least four". A wish that was made hard stays
-    hard when it is said again. `refused` is what the wishes are about that somebody refused to
-    give up (`topic_of`).
+    A later wish about a column replaces earlier ones, but for a lower and an upper bound that leave
+    some values between them, which stand side by side, values to avoid and parts of a list, which
+    add up, and a list of values that holds the one named before: whoever says "pickup" after "crew
+    cab pickup" takes nothing back, nor who says "four" after "at least four". A wish that was made
+    hard stays hard when it is said again. `refused` is what the wishes are about that somebody
+    refused to give up (`topic_of`).
     """
 
     base: list[Constraint] = field(default_factory=list[Constraint])

@@ -30,6 +30,7 @@ from .number_lists import as_sure, goes_on, joined
 from .phrasing import together
 from .plain_bounds import (
     OUTSIDE,
+    ROUGHLY_MOST,
     as_measured,
     as_stay,
     denied_list,
@@ -366,6 +367,7 @@ EITHER = 0.9
 Below that, one of them is mostly mentioned only; chosen as the constant above."""
 
 _ENDS = {">": "low", ">=": "low", "<": "high", "<=": "high", "!=": "other"}
+_ENDS[ROUGHLY_MOST] = "high"
 
 
 def _consistent(judged: Sequence[Judged]) -> Iterator[Judged]:

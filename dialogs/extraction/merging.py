@@ -27,7 +27,7 @@ from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unres
 from .judged import Judged
 from .mention import Option
 from .ordered_values import at_least, said_better
-from .plain_bounds import OUTSIDE
+from .plain_bounds import OUTSIDE, ROUGHLY_MOST
 from .value_index import ValueIndex, values_with
 from .week_days import WEEKDAYS, days_of
 
@@ -253,6 +253,9 @@ def _add_number(wishes: Wishes, column: Column, item: Judged) -> None:
     elif op == "~":
         bound = _about(wishes, item, float(values[0]))
         _keep(column, item, "between", bound, approximate=True)
+    elif op == ROUGHLY_MOST:
+        most = _about(wishes, item, float(values[0]))[1]
+        _keep(column, item, "<=", most, approximate=True)
     elif op == "==" and item.column in wishes.index.ends:
         # A game for four players takes four: one column holds the least, one the most; one for
         # four or five takes either.
@@ -295,9 +298,9 @@ def _of_list(wishes: Wishes, item: Judged) -> tuple[str, Value]:
     """
     values: tuple[Any, ...] = tuple(dict.fromkeys(item.option.values))
     low, high = min(values), max(values)
-    if item.side == "~":
+    if item.side in ("~", ROUGHLY_MOST):
         (least, _), (_, most) = _about(wishes, item, low), _about(wishes, item, high)
-        return "between", (least, most)
+        return ("between", (least, most)) if item.side == "~" else ("<=", most)
     if low == high:
         return item.side, low
     if item.side in SIDES:

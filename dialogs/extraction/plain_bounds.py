@@ -236,9 +236,12 @@ def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side:
     asked = _ASKED.search(reading.question) if column in reading.asked_about else None
     if asked is not None:
         return _SIDES[asked[1].lower()]
-    start = reading.words[mention.first].start
-    if column == reading.index.cost and _HAVING.search(reading.text[max(0, start - 48) : start]):
-        return "<="
+    start, end = reading.words[mention.first].start, reading.words[mention.last].end
+    if column == reading.index.cost and (
+        _SPENDING.search(reading.text, max(0, start - 48), start)
+        or _MANAGED.match(reading.text, end)
+    ):
+        return ROUGHLY_MOST
     starts = {last: first for first, last, name in reading.cues if name == "about"}
     start = starts.get(mention.first - 1, 0)
     bounds = (name for _, last, name in reading.cues if last + 1 == start and name in _SIDES)
@@ -246,14 +249,29 @@ def side_of_rounded_bound(reading: Reading, mention: Mention, column: str, side:
     return next((_SIDES[name] for name in bounds if joined), side)
 
 
-_HAVING = re.compile(
+ROUGHLY_MOST = "~<="
+"""The side of what is to be spent at most, roughly: a little more will do."""
+
+_SPENDING = re.compile(
     r"\b(?:(?:i|we)(?:['’]ve\s(?:only\s)?got|\s(?:only\s|just\s)?have(?:\sgot)?)|"
-    r"budget(?:\s(?:is|of|would\sbe)|:)?)\s?"
-    r"(?:(?:maybe|only|just|some(?:thing\slike)?|about|around|roughly|approximately|approx|circa|ca|~)"
-    r"\.?\s?){0,3}[€$£]?$",
+    r"budget(?:\s(?:is|of|would\sbe)|:)?|spend(?:ing)?|pay(?:ing)?|afford|manage|"
+    r"(?:go|stretch|run)\s(?:up\s)?to|part\swith)\s?"
+    r"(?:(?:maybe|only|just|some(?:thing\s(?:like|around|about))?|somewhere|in\sthe\sregion\sof|"
+    r"about|around|roughly|approximately|approx|circa|ca|~)"
+    r"\.?\s?){0,3}[€$£]?\Z",
     re.IGNORECASE,
 )
 """Words before what somebody has to spend: `we have around 20,000 euros`."""
+
+_MANAGED = re.compile(
+    r"\s?(?:[€$£]|pounds?|euros?|dollars?|quid|bucks)?(?:\sor\sso)?(?:\sto\sspend|"
+    r"(?:\s(?:is|are|would\sbe)|['’]s)\s(?:(?:about|roughly|around|probably|really)\s)?"
+    r"(?:(?:what|all|as\smuch\sas|as\sfar\sas|the\smost)\s(?:that\s)?(?:we|i|he|she|they)\b"
+    r"[^.;,!?]{0,20}?\b(?:manage|afford|spend|pay|go|stretch|spare|have|got|budgeted)\b|"
+    r"(?:my|our|the)\s(?:budget|limit)))\b",
+    re.IGNORECASE,
+)
+"""Words behind it: `about 600 is what we can manage`."""
 
 _ASKED = re.compile(r"\bat (most|least)\b", re.IGNORECASE)
 
