@@ -64,8 +64,7 @@ class OfflineTurns:
     def read(self, talk: Negotiation, turn: Turn) -> ReadTurn:
         """Return what a turn wishes and does."""
         heard = self.encoder.hear(turn.text, last_said(talk), cut(turn.text))
-        if more := _more_found(talk, turn, heard):
-            turn.take_up(more)
+        turn.take_up(*_more_found(talk, turn, heard))
         said = said_in(turn, heard)
         (moves, items), names = moves_said(talk, turn, said), naming_columns(talk)
         if stay := _named_to_stay(talk, turn):
@@ -91,31 +90,41 @@ class OfflineTurns:
         return ReadTurn(wishes, tuple(move for move, _ in moves), asked, acts)
 
 
-def _more_found(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extracted]:
-    """Return the values that words name of which nothing was found, though they are wished for.
+def _more_found(
+    talk: Negotiation, turn: Turn, heard: HeardTurn
+) -> tuple[list[Extracted], list[Leaning]]:
+    """Return what words name or lean to of which nothing was found, though they are wished for.
 
     The encoder knows by the whole turn that these are wishes, the extractor only by the words near
     them. One item by its name is none.
     """
     found = turn.found
     if turn.settles is not None:
-        return []  # What was unclear is answered, and is not among what was found.
+        return [], []  # What was unclear is answered, and is not among what was found.
     parts = (*found.constraints, *found.named, *found.objectives, *found.leanings)
     known = [place_of(part) for part in parts if place_of(part) != (0, len(turn.text))]
     wished = (span for role in ("wish", "also") for span in heard.spans(role))
     spans = [left for span in wished for left in _beside_known(turn.text, span, known)]
     if not spans:
-        return []
+        return [], []
     again = OfflineExtractor().extract(turn.text, talk.catalog, wishing=spans)
+    again = again.placed(len(talk.messages) - 1)
     columns = {part.constraint.column for part in (*found.constraints, *found.named)}
-    names, message = naming_columns(talk), len(talk.messages) - 1
-    return [
+    aimed = columns | {goal.column for goal in (*found.objectives, *found.leanings)}
+    names = naming_columns(talk)
+    values = [
         part
-        for part in again.placed(message).constraints
+        for part in again.constraints
         if part.constraint.column not in columns
         and overlaps(place_of(part), spans)
         and not (part.constraint.column in names and part.constraint.op != "in")
     ]
+    leanings = [
+        goal
+        for goal in again.leanings
+        if goal.column not in aimed and overlaps(place_of(goal), spans)
+    ]
+    return values, leanings
 
 
 def _beside_known(text: str, span: Span, known: Sequence[Span]) -> Iterator[Span]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...catalogs.query.constraint import NULL_TESTS
-from ..extraction.extracted import Extracted, Extraction, Unresolved
+from ..extraction.extracted import Extracted, Extraction, Leaning, Unresolved
 from .acts import NOT_UNDERSTOOD, Act, ActReading
 from .clarifying import Settled
 from .lists_asked import counted_items
@@ -118,19 +118,20 @@ class Turn:
         self.states = bool(aims) or self.settles is not None
         self.acts = acts or (Act(NOT_UNDERSTOOD),)
 
-    def take_up(self, more: Sequence[Extracted]) -> None:
-        """Take up values that are wished for in words of which nothing was found before."""
-
+    def take_up(self, more: Sequence[Extracted], leanings: Sequence[Leaning] = ()) -> None:
+        """Take up what is wished for in words of which nothing was found before."""
         more = [part for part in more if not self._counts_items(part)]
+        leanings = [part for part in leanings if not self._is_too(part)]
+        taken = [place_of(part) for part in (*more, *leanings)]
 
         def without(left: Sequence[Unresolved]) -> tuple[Unresolved, ...]:
-            taken = [place_of(part) for part in more]
             return tuple(part for part in left if not overlaps(place_of(part), taken))
 
         self.found, self.taken = (
             replace(
                 held,
                 constraints=(*held.constraints, *more),
+                leanings=(*held.leanings, *leanings),
                 unresolved=without(held.unresolved),
                 not_understood=without(held.not_understood),
             )

@@ -25,6 +25,7 @@ from .column_amounts import is_calendar_year, plain
 from .denials import DENIALS
 from .extracted import Extracted, ExtractedObjective, Extraction, Leaning, Unresolved
 from .judged import Judged
+from .leanings_said import said_softly
 from .mention import Option
 from .ordered_values import at_least, said_better
 from .plain_bounds import OUTSIDE, ROUGHLY_MOST
@@ -189,12 +190,11 @@ def _add_grade(wishes: Wishes, column: Column, item: Judged) -> None:
     low = (item.option.values[0] == "min") != item.grade.startswith("turned")
     direction, evidence = "min" if low else "max", evidence_of(item)
     told = item.chance, evidence, evidence.text
-    if item.grade.endswith("objective"):
-        bound = wishes.stand_in(item.column, low=low)
-        column.aims = [ExtractedObjective(item.column, direction, *told, bound)]
-    else:
-        bound = wishes.soft_bound(item.column, low=low)
-        column.aims = [Leaning(item.column, direction, bound, *told)]
+    ranks = item.grade.endswith("objective")
+    bound_of = wishes.stand_in if ranks or said_softly(item) else wishes.soft_bound
+    bound = bound_of(item.column, low=low)
+    objective = ExtractedObjective(item.column, direction, *told, bound)
+    column.aims = [objective if ranks else Leaning(item.column, direction, bound, *told)]
 
 
 def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:

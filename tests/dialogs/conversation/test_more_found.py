@@ -111,3 +111,45 @@ def test_a_part_of_the_name_of_one_item_is_not_taken_up(monkeypatch: pytest.Monk
     turn = ("maybe something {wish:blue}", "inform")
     session, _ = said(monkeypatch, PLANTS, ("under 15", "inform"), turn)
     assert [wish.column for wish in session.preferences.known] == ["price_eur"]
+
+
+HEATERS = Catalog.open(
+    pa.table(
+        {
+            "heater": [f"Glow {n}" for n in range(9)],
+            "kind": ["fan", "oil", "panel"] * 3,
+            "noise (dB)": [30 + 4 * n for n in range(9)],
+            "weight (kg)": [9.5 - n for n in range(9)],
+            "price": [40 + 9 * n for n in range(9)],
+        }
+    ),
+    key="heater",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it needs to be quiet as well, the dog is easily upset, and no dearer than 90",
+        "Well, it ought to be quiet too, the dog is old, and I'd rather not pay more than 90 pounds.",
+    ],
+)
+def test_a_word_for_little_is_taken_up_where_it_is_wished(text: str):
+    start = text.index("quiet")
+    found = OfflineExtractor().extract(text, HEATERS, wishing=[(start, start + 5)])
+    assert [goal.column for goal in found.leanings] == ["noise (dB)"]
+    assert not OfflineExtractor().extract(text, HEATERS).leanings
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ("a panel one, quiet if possible", False),
+        ("an oil heater, ideally quiet", False),
+        ("a quiet oil heater", True),
+    ],
+)
+def test_what_need_not_be_met_bounds_nothing(text: str, bounds: bool):
+    (goal,) = OfflineExtractor().extract(text, HEATERS).leanings
+    assert goal.column == "noise (dB)"
+    assert (goal.constraint is not None) == bounds
