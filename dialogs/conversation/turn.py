@@ -123,9 +123,15 @@ class Turn:
         more = [part for part in more if not self._counts_items(part)]
         leanings = [part for part in leanings if not self._is_too(part)]
         taken = [place_of(part) for part in (*more, *leanings)]
+        # One of several values is evidence of all.
+        said = {text for part in more for text in part.said.split(" / ")}
 
         def without(left: Sequence[Unresolved]) -> tuple[Unresolved, ...]:
-            return tuple(part for part in left if not overlaps(place_of(part), taken))
+            return tuple(
+                part
+                for part in left
+                if not overlaps(place_of(part), taken) and part.evidence.text not in said
+            )
 
         self.found, self.taken = (
             replace(

@@ -12,11 +12,13 @@ from ...catalogs.query.schema import name_words
 from ..language.column_phrases import column_topics
 from ..language.units import CURRENCY_WORDS, UNITS, spelling
 from .ages_said import is_age, who_is
+from .clocks import DAYTIMES
+from .dates import find_days
 from .extracted import Unresolved
 from .group_sizes import COUNTED, group_words, holds_people
 from .judged import Judged
 from .quantities import find_quantities
-from .reading import Reading
+from .reading import Reading, nearest
 
 _IN_PASSING = tuple(
     tuple(phrase.split())
@@ -51,7 +53,7 @@ def left_over(
     called = {spelling(word) for word in name_words(catalog)}
     used = {at for item in judged for at in item.mention.places} | reading.naming_words
     used |= {at for item in judged for at in belonging(reading, item)}
-    used |= in_passing(reading.folded)
+    used |= in_passing(reading.folded) | set(_said_again(reading, judged))
     left = {
         at
         for at in range(len(reading.words))
@@ -98,6 +100,33 @@ def belonging(reading: Reading, item: Judged) -> Iterator[int]:
     counts = "people" in column_topics(item.column) or "students" in column_topics(item.column)
     if counts and _stands(reading, at) and spelling(reading.folded[at]) in COUNTED:
         yield at
+
+
+def _said_again(reading: Reading, judged: Sequence[Judged]) -> Iterator[int]:
+    """Yield words that say no more than what was understood: `warranty`, of a bound on it.
+
+    So does a slip of the finger from a word of it, and a month or part of the day beside another.
+    """
+    words: dict[str, list[str]] = {}
+    for item in judged:
+        for said in (item.column, *map(str, item.option.values)):
+            for word in name_words(said):
+                words.setdefault(word[:1], []).append(word)
+    for at, word in enumerate(reading.folded):
+        if word in words.get(word[0], ()) or (len(word) > 3 and nearest(word, words)):
+            yield at
+    if any(item.mention.day is not None for item in judged):
+        days = find_days(reading.text, reading.today)
+        yield from _within(reading, [(d.start, d.end) for d in days if d.kind == "my"])
+    if any(item.option.how == "clock" for item in judged):
+        yield from (at for at, word in enumerate(reading.folded) if word in DAYTIMES)
+
+
+def _within(reading: Reading, spans: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """Yield the words that some characters hold."""
+    for at, word in enumerate(reading.words):
+        if any(start <= word.start and word.end <= end for start, end in spans):
+            yield at
 
 
 def _stands(reading: Reading, at: int) -> bool:

@@ -91,3 +91,32 @@ def test_a_greeting_names_no_value():
     assert [
         str(c.constraint) for c in extract("Good day, in good condition", chairs).constraints
     ] == ["condition = good"]
+
+
+FILMS = Catalog.open(
+    pa.table(
+        {
+            "film": [f"Film {n}" for n in range(12)],
+            "genre": ["western", "comedy", "documentary"] * 4,
+            "running time (min)": [80 + 5 * n for n in range(12)],
+            "opens on": [datetime.date(2025, 5 + n // 6, 2 + n) for n in range(12)],
+            "begins": ["14:00", "16:30", "18:30", "20:45"] * 3,
+        }
+    ),
+    name="films",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("runing time at most 100 minutes", []),
+        ("a comedy in June, from the 9th on", []),
+        ("a western before 5, I am never out of an evening", []),
+        ("a comedy, wonderfully zany", ["wonderfully zany"]),
+        ("a comedy, something gory", ["gory"]),
+    ],
+)
+def test_what_says_what_was_understood_again_is_not_left(text: str, words: list[str]):
+    read = extract(text, FILMS, today=datetime.date(2025, 4, 1))
+    assert [part.evidence.text for part in read.not_understood] == words
