@@ -24,6 +24,7 @@ _PARTS = {
     "late afternoon": (960, 1080), "early evening": (1020, 1140), "late evening": (1260, 1439),
     "morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1439),
     "daytime": (360, 1020), "day time": (360, 1020),
+    "crack of dawn": (240, 390), "dawn": (240, 390),
 }  # fmt: skip
 DAYTIMES = frozenset(
     "morning mornings afternoon afternoons evening evenings daytime daytimes".split()
@@ -86,7 +87,7 @@ def find_clocks(text: str) -> Iterator[Clock]:
     Parts of the day that meet and of which either will do are one.
     """
     found = [
-        (is_range, _hour_range(match) if is_range else _clock(match))
+        (is_range, _hour_range(match) if is_range else _one_or_clock(text, match))
         for match in _CLOCK.finditer(text)
         for is_range in [_is_hour_range(text, match)]
     ]
@@ -135,6 +136,24 @@ def _hour_range(match: re.Match[str]) -> Clock:
     ranges = [(end - (end - 60 * hour) % 720, end) for end in ends]
     in_a_day = tuple((start, end) for start, end in ranges if start >= 0)
     return Clock(match.start(), match.end(), in_a_day, bare=True)
+
+
+_TIMED = re.compile(
+    r"\b(?:at|by|from|until|till?|before|after|past|to|between|and|or|around|about|half|quarter)"
+    r"\s+\Z",
+    re.IGNORECASE,
+)
+"""Words right before an hour."""
+
+
+def _one_or_clock(text: str, match: re.Match[str]) -> Clock:
+    """Return a time, of `one in the evening` the part of the day unless words say it is an hour."""
+    part = (match["part1"] or "").casefold()
+    is_one = (match["h1"] or "").casefold() == "one" and not (match["m1"] or match["w1"])
+    told = match.start() == 0 or _TIMED.search(text, 0, match.start())
+    if not is_one or part not in _PARTS or "clock" in match[0].casefold() or told:
+        return _clock(match)
+    return part_of_day(part, match.start("part1"), match.end("part1"))
 
 
 def _clock(match: re.Match[str]) -> Clock:

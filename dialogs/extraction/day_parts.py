@@ -39,11 +39,12 @@ def as_time_of_day(reading: Reading, item: Weighed) -> Weighed:
     if len(reading.index.clocks) != 1 or not item.mention.options:
         return item
     option = item.mention.options[0]
-    if option.how != "clock" or option.fit < _BARE:
+    if option.how != "clock":
         return item
     is_part = is_part_of_day(reading, item.mention, option)
     refused = is_part and is_refused(reading, item.mention)
-    if refused or (_is_wished(reading, item.mention) if is_part else _is_hour(reading, item)):
+    told = _is_wished(reading, item.mention) if is_part else _is_hour(reading, item)
+    if refused or (told and option.fit >= _BARE):
         logits = item.logits.copy()
         logits[0] = max(logits[0], LIKELY)
         return replace(item, logits=logits)
