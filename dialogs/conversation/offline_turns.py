@@ -149,6 +149,8 @@ def _beside(moves: Sequence[Asking], wishes: Extraction, waived: Sequence[str]) 
         if move.act not in ("drop", "best") or move.values or not stated & {*move.columns}
     ]
     opening = ("drop", "any")
+    dropped = {name for move, _ in kept if move.act == "drop" for name in move.columns}
+    kept = [m for m in kept if m[0].act != "any" or not dropped or not dropped >= {*m[0].columns}]
     gone = {name for move, _ in kept if move.act in opening for name in move.columns}
     left = [name for name in waived if name not in gone]
     return [*kept, (Move(act="any", columns=left), ())] if left else kept

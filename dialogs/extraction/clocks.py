@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ...catalogs.query.constraint import Value
+from ...catalogs.query.constraint import Scalar, Value
 from ..language.numbers import ONES
 
 _HOURS = {word: value for word, value in ONES.items() if 1 <= value <= 12}
@@ -190,8 +190,8 @@ def _minutes(said: dict[str, str]) -> tuple[int, ...]:
 
 
 def either_time(
-    times: Mapping[int, str], one: tuple[Value, ...], other: tuple[Value, ...]
-) -> tuple[Value, ...]:
+    times: Mapping[int, str], one: tuple[Scalar, ...], other: tuple[Scalar, ...]
+) -> tuple[Scalar, ...]:
     """Return a column's times that lie between some two ends or between some others."""
     ends = [(str(found[0]), str(found[-1])) for found in (one, other)]
     return tuple(t for t in times.values() if any(low <= t[:5] <= high for low, high in ends))
