@@ -69,12 +69,16 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class _Sense:
-    """Some words that name values, the rows that hold these, and whether they are of a name."""
+    """Some words that name values, the rows that hold these, and whether they are of a name.
+
+    `wider`: those rows as well of whose longer name they are a part.
+    """
 
     first: int
     last: int
     rows: RowSet
     of_name: bool
+    wider: RowSet
 
 
 def described(talk: Negotiation, text: str) -> RowSet | None:
@@ -106,15 +110,34 @@ def _columns_in(reading: Reading) -> set[int]:
     return {at for first, last, _ in spans for at in range(first, last + 1)}
 
 
-def parts_of(text: str) -> list[Span]:
-    """Return the characters of the parts of a text, between words that stand between names."""
+def parts_of(talk: Negotiation, text: str) -> list[Span]:
+    """Return the characters of the parts of a text, between words that stand between names.
+
+    What stands within a whole name, `Bat & Ball`, parts nothing.
+    """
     ends = [match.span() for match in APART.finditer(text)]
+    wholes = whole_names(talk, text) if ends else []
+    ends = [span for span in ends if not overlaps(span, wholes)]
     return list(zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True))
+
+
+def whole_names(talk: Negotiation, text: str) -> list[Span]:
+    """Return the characters of the names of items that stand whole in a text, of several words."""
+    reading = Reading(text[:READ], 0, index_of(talk.catalog), {})
+    names = naming_columns(talk)
+    return [
+        (reading.words[mention.first].start, reading.words[mention.last].end)
+        for mention in find_mentions(reading)
+        if mention.kind == "value"
+        and mention.last > mention.first
+        and not mention.inside
+        and any(option.column in names and option.how == "whole" for option in mention.options)
+    ]
 
 
 def descriptions(talk: Negotiation, text: str) -> Iterator[Described]:
     """Yield what in each part of a text describes items, by words that stand together."""
-    for start, end in parts_of(text):
+    for start, end in parts_of(talk, text):
         reading = Reading(text[start:end][:READ], 0, index_of(talk.catalog), {})
         words = reading.words
         for group in _groups(reading, sorted(_senses(talk, reading), key=lambda s: s.first)):
@@ -152,11 +175,16 @@ def _is_said_of(reading: Reading, last: int) -> bool:
 
 
 def _together(senses: Collection[_Sense]) -> RowSet | None:
-    """Return the rows that all of some words are of; None where none is of a name."""
-    rows = [sense.rows for sense in sorted(senses, key=lambda sense: not sense.of_name)]
+    """Return the rows that all of some words are of; None where none is of a name.
+
+    A whole name means the item of this name, and where none such has the rest, those of longer
+    ones.
+    """
     if not any(sense.of_name for sense in senses):
         return None
-    return reduce(RowSet.__and__, rows)
+    ordered = sorted(senses, key=lambda sense: not sense.of_name)
+    rows = reduce(RowSet.__and__, (sense.rows for sense in ordered))
+    return rows if len(rows) else reduce(RowSet.__and__, (sense.wider for sense in ordered))
 
 
 def _senses(talk: Negotiation, reading: Reading) -> Iterator[_Sense]:
@@ -179,7 +207,9 @@ def _senses(talk: Negotiation, reading: Reading) -> Iterator[_Sense]:
         if rows:
             of_name = any(option.column in names for option in options)
             held = reduce(_either, rows)
-            yield _Sense(first, last, held, of_name)
+            wholes = [o for o in options if o.how == "whole" and o.column in names]
+            longer = (_holding(talk, o.column, str(o.values[0])) for o in wholes)
+            yield _Sense(first, last, held, of_name, reduce(_either, longer, held))
 
 
 def _names_values(reading: Reading, mention: Mention) -> bool:
@@ -213,12 +243,17 @@ def _either(one: RowSet, other: RowSet) -> RowSet:
 
 def _of_part(talk: Negotiation, at: int, word: str) -> _Sense | None:
     """Return the rows of whose name a word is a part, or the beginning of one; None for none."""
-    bare = "".join(folded_words(word)).replace("%", "").replace("_", "")
+    bare = "".join(folded_words(word))
     if len(bare) < LETTERS:
         return None
-    wishes = (
-        Constraint(column=name, op="ilike", value=f"%{bare}%") for name in naming_columns(talk)
-    )
-    found = [talk.catalog.slice([talk.catalog.bind(wish)]) for wish in wishes]
+    found = [_holding(talk, name, bare) for name in naming_columns(talk)]
     rows = reduce(_either, found) if found else None
-    return _Sense(at, at, rows, of_name=True) if rows is not None and len(rows) else None
+    return _Sense(at, at, rows, True, rows) if rows is not None and len(rows) else None
+
+
+def _holding(talk: Negotiation, column: str, words: str) -> RowSet:
+    """Return the rows of which a column of names holds some words."""
+    pattern = f"%{words.replace('%', '').replace('_', '')}%"
+    return talk.catalog.slice(
+        [talk.catalog.bind(Constraint(column=column, op="ilike", value=pattern))]
+    )

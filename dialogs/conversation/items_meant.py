@@ -15,8 +15,10 @@ from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ...catalogs.vectors.row_set import RowSet
 from ...engine.answer import Item
-from .described_items import described
+from ..language.tokens import folded_words
+from .described_items import described, descriptions
 from .item_answers import FEW, has, item_asked_about, naming_columns
+from .named_items import last_said
 from .negotiation import Negotiation
 
 LONG = 7
@@ -41,6 +43,9 @@ _NUMBER = re.compile(
     r"(?:the\s+)?[^\w\s]?(\d[\d,]*(?:\.\d+)?)\s*[^\W\d]{0,8}(?:\s+one)?", re.IGNORECASE
 )
 """A name that is a number: `the 1330 one`, `54 cm`."""
+
+PLAIN = frozenset("ordinary normal standard regular plain basic usual".split())
+"""Words for the one of several whose name has nothing more than that of each other."""
 
 Found = dict[int, Row]
 """Rows by their ids."""
@@ -115,10 +120,38 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
         those = {i.row_id: i.row for i in shown if whole.casefold() in _called(talk, i.row)}
         if not those and left:
             left -= 1
-            those = _most_wished(talk, _looked_up(talk, whole))
+            those = _most_wished(talk, _looked_up(talk, whole) or _plain(talk, whole))
         unsure, lost = unsure or len(those) > 1, lost or not those
         found |= those
     return ItemsMeant(bool(given), found, talk.offered, tuple(shown), unsure, lost)
+
+
+def _plain(talk: Negotiation, name: str) -> Found:
+    """Return the plain one of several items that a name, `the ordinary Fern`, means."""
+    words = name.split()
+    left = [word for word in words if word.casefold() not in PLAIN]
+    if len(left) == len(words):
+        return {}
+    those = _looked_up(talk, " ".join(left)) if left else told_last(talk)
+    rows = plainest(talk, [*those.values()])
+    return {at: row for at, row in those.items() if row in rows}
+
+
+def plainest(talk: Negotiation, rows: Sequence[Row]) -> list[Row]:
+    """Return the row of several whose name is a part of that of each other; all where none is."""
+    names = naming_columns(talk)[:1]
+    held = [" ".join(folded_words(str(row[name]))) for row in rows for name in names]
+    short = [row for row, own in zip(rows, held, strict=False) if all(own in n for n in held)]
+    return short[:1] if len(rows) > 1 and short else [*rows]
+
+
+def told_last(talk: Negotiation) -> Found:
+    """Return the items that the last reply named by their whole names, of those it may mean."""
+    text, those = last_said(talk), Found()
+    for words in descriptions(talk, text):
+        if len(words.rows) <= MOST_ALIKE:
+            those |= _fetched(talk, words.rows)
+    return {at: row for at, row in those.items() if talk.wording.names(row) in text}
 
 
 def _most_wished(talk: Negotiation, those: Found) -> Found:

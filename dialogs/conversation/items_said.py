@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from ..extraction.extracted import Extracted
 from ..language.tokens import folded
 from .averages import asks_average
-from .described_items import APART, Described, descriptions
-from .items_meant import MOST_ALIKE, meant
+from .described_items import APART, Described, descriptions, whole_names
+from .items_meant import MOST_ALIKE
 from .named_items import Ref, is_of_others, is_of_several, items_named, near, parts_named
 from .negotiation import Negotiation
 from .parts import overlaps, place_of
 from .said import Said, shortened
 from .spoken_sums import number_taken
+from .told_apart import told_apart
 from .turn import Turn
 from .turn_encoder import Span
 
@@ -109,31 +110,13 @@ def items_said(
         for ref in refs:
             found.setdefault(ref, ItemSaid(ref, role, span, number))
     items = sorted(found.values(), key=lambda item: item.span)
-    if len(items) > 1:
-        # `The Austrian one, the Moreau`: what names nothing tells of what is named beside it.
-        there = [i for i in items if isinstance(i.ref, int) or meant(talk, [i.ref]).rows]
-        items = _told_apart(talk, items, there) or items[:1]
-    return items
+    return told_apart(talk, turn.text, items) if len(items) > 1 else items
 
 
 def _is_value(one: Said, span: Span, names: Collection[str]) -> bool:
     """Return whether words name a value, `not Mondays`, of what is no name of an item."""
     found = one.constraints(*ROLES)
     return any(place_of(p) == span and p.constraint.column not in names for p in found)
-
-
-def _told_apart(
-    talk: Negotiation, items: Sequence[ItemSaid], there: Sequence[ItemSaid]
-) -> list[ItemSaid]:
-    """Return the items there are; of one of several, what is said behind it tells which it is."""
-    told = [*there]
-    for at, item in enumerate(items[1:], 1):
-        if item in there or items[at - 1] not in told or isinstance(items[at - 1].ref, int):
-            continue
-        both = f"{items[at - 1].ref} {item.ref}"
-        if meant(talk, [both]).rows:
-            told[told.index(items[at - 1])] = replace(items[at - 1], ref=both)
-    return told
 
 
 def _spans(
@@ -154,7 +137,11 @@ def _spans(
     if not (heard or points or one.does(*LISTING, "correct")):
         return []
     said = [*_described(talk, turn, one)]
-    spans = [(_with_values(turn, span, said), _role(turn, span, role)) for span, role in heard]
+    wholes = [(one.span[0] + a, one.span[0] + b) for a, b in whole_names(talk, one.text)]
+    spans = _each_once(
+        (_with_values(turn, _whole(span, wholes), said, wholes), _role(turn, span, role))
+        for span, role in heard
+    )
     if one.does(*LISTING):
         spans += _in_a_row(talk, turn, one, said, spans)
     others = [words for words in said if not overlaps(words.span, [span for span, _ in spans])]
@@ -195,15 +182,34 @@ def _described(talk: Negotiation, turn: Turn, one: Said) -> Iterator[Described]:
             yield replace(words, span=(start, end))
 
 
-def _with_values(turn: Turn, span: Span, said: Iterable[Described]) -> Span:
+def _whole(span: Span, wholes: Iterable[Span]) -> Span:
+    """Return the characters that name an item, none of them but a part of its whole name."""
+    for whole in wholes:
+        if overlaps(span, [whole]):
+            span = min(span[0], whole[0]), max(span[1], whole[1])
+    return span
+
+
+def _each_once(spans: Iterable[tuple[Span, str]]) -> list[tuple[Span, str]]:
+    """Return the characters that name items without those that are among others before them."""
+    kept: list[tuple[Span, str]] = []
+    for span, role in spans:
+        if not any(_is_within(span, other) for other, _ in kept):
+            kept.append((span, role))
+    return kept
+
+
+def _with_values(
+    turn: Turn, span: Span, said: Iterable[Described], wholes: Sequence[Span]
+) -> Span:
     """Return the characters that name an item with the values that tell which it is.
 
     `The Yamaha from 2020` is an item, and nobody asks whether it is from 2020.
     """
     beside = (words.span for words in said if overlaps(span, [words.span]))
     end = max([span[1], *(end for start, end in beside if start < span[1])])
-    cut = APART.search(turn.text, span[1], end)
-    return span[0], end if cut is None else span[1]
+    cuts = (cut.span() for cut in APART.finditer(turn.text, span[1], end))
+    return span[0], span[1] if any(not overlaps(cut, wholes) for cut in cuts) else end
 
 
 def _role(turn: Turn, span: Span, role: str) -> str:

@@ -7,7 +7,7 @@ to stand in what an item is called, else in what it holds. A few passes over a d
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ...catalogs.json_values import Row
 from ..language.tokens import folded_words
@@ -61,7 +61,7 @@ def parts_named(talk: Negotiation, text: str) -> list[tuple[int, int]]:
 
     All of it, where what an item near is called has an `and` in it.
     """
-    spans = [(a, b) for a, b in parts_of(text) if text[a:b].strip()]
+    spans = [(a, b) for a, b in parts_of(talk, text) if text[a:b].strip()]
     telling = [spelling(word) for word in folded_words(text) if word not in BARE]
     tells = all(_bare(text[a:b]) for a, b in spans)
     whole = len(spans) > 1 and tells and bool(_with(talk, near(talk), telling))
@@ -208,6 +208,14 @@ def _with(talk: Negotiation, pool: Sequence[tuple[Ref, Row]], stems: Sequence[st
             best.append(ref)
     offered = talk.place + 1
     return [offered] if len(best) > 1 and offered in best else best[:1]
+
+
+def holds(talk: Negotiation, row: Row, words: Collection[str]) -> bool:
+    """Return whether an item has all of some words in its name or in what it holds."""
+    there = [name for name, value in row.items() if value is not None and value is not False]
+    held = _stems(" ".join(talk.wording.part(row, name) for name in there))
+    held |= _stems(talk.wording.names(row))
+    return all(_is_among(spelling(word), held) for word in words)
 
 
 def _stems(text: str) -> set[str]:
