@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from ...catalogs.errors import QueryError, one_line
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
+from ...catalogs.query.query import Query
 from ...catalogs.vectors.row_set import RowSet
 from ...engine.answer import Item
 from ..language.tokens import folded_words
 from .described_items import described, descriptions
-from .item_answers import FEW, has, item_asked_about, naming_columns
+from .item_answers import FEW, has, item_asked_about, item_of, naming_columns
 from .named_items import last_said
 from .negotiation import Negotiation
 
@@ -98,8 +99,8 @@ class ItemsMeant:
         )
 
 
-def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
-    """Return the items that are given by their numbers or names."""
+def meant(talk: Negotiation, given: Sequence[int | str], offered: Item | None = None) -> ItemsMeant:
+    """Return the items that are given by their numbers or names; `offered`: what `it` means."""
     shown = () if talk.proposal is None else talk.proposal.answer.items
     found: Found = {}
     left, unsure, lost = LOOKED_UP, False, False
@@ -123,7 +124,7 @@ def meant(talk: Negotiation, given: Sequence[int | str]) -> ItemsMeant:
             those = _most_wished(talk, _looked_up(talk, whole) or _plain(talk, whole))
         unsure, lost = unsure or len(those) > 1, lost or not those
         found |= those
-    return ItemsMeant(bool(given), found, talk.offered, tuple(shown), unsure, lost)
+    return ItemsMeant(bool(given), found, offered or talk.offered, tuple(shown), unsure, lost)
 
 
 def _plain(talk: Negotiation, name: str) -> Found:
@@ -143,6 +144,18 @@ def plainest(talk: Negotiation, rows: Sequence[Row]) -> list[Row]:
     held = [" ".join(folded_words(str(row[name]))) for row in rows for name in names]
     short = [row for row, own in zip(rows, held, strict=False) if all(own in n for n in held)]
     return short[:1] if len(rows) > 1 and short else [*rows]
+
+
+def spoken_of(talk: Negotiation) -> Item | None:
+    """Return the item that `it` means: the only one the last reply named, else the one offered.
+
+    Of several whose names hold one another the plain one.
+    """
+    offered = talk.offered
+    if offered is not None and talk.wording.names(offered.row) in last_said(talk):
+        return offered
+    rows = plainest(talk, [*told_last(talk).values()])
+    return (item_of(talk, rows[0], Query()) if len(rows) == 1 else None) or offered
 
 
 def told_last(talk: Negotiation) -> Found:

@@ -18,6 +18,7 @@ from .items_meant import MOST_ALIKE
 from .named_items import Ref, is_of_others, is_of_several, items_named, near, parts_named
 from .negotiation import Negotiation
 from .parts import overlaps, place_of
+from .people_said import people_said
 from .said import Said, shortened
 from .spoken_sums import number_taken
 from .told_apart import told_apart
@@ -56,11 +57,6 @@ _OF_KIND = re.compile(
 )
 """Words before what is a kind of items, and names none of them."""
 
-_FOR_SO_MANY = re.compile(
-    r"\bfor\s+(?:the\s+|all\s+)?\w+\s+of\s+(?:them|us|you)\s*$", re.IGNORECASE
-)
-"""How many people it is for, and no items: `for the two of them`."""
-
 _WORD_BEFORE = re.compile(r"\w+\s+$")
 
 
@@ -81,10 +77,11 @@ def items_said(
 
     `names` are the columns that name items; `before` are the items named before it in the turn.
     """
+    people = _people(one)
     spans = [
         ((span[0] + start, span[0] + end), role)
         for span, role in _spans(talk, turn, one, names)
-        if not _FOR_SO_MANY.search(turn.text, one.span[0], span[1])
+        if not any(_is_within(span, who) for who in people)
         and not asks_average(turn.text[slice(*span)])
         for start, end in parts_named(talk, turn.text[slice(*span)])
     ]
@@ -111,6 +108,11 @@ def items_said(
             found.setdefault(ref, ItemSaid(ref, role, span, number))
     items = sorted(found.values(), key=lambda item: item.span)
     return told_apart(talk, turn.text, items) if len(items) > 1 else items
+
+
+def _people(one: Said) -> list[Span]:
+    """Return the characters of a sentence that say for how many people something is."""
+    return [(one.span[0] + a, one.span[0] + b) for a, b in people_said(one.text)[1]]
 
 
 def _is_value(one: Said, span: Span, names: Collection[str]) -> bool:
@@ -199,9 +201,7 @@ def _each_once(spans: Iterable[tuple[Span, str]]) -> list[tuple[Span, str]]:
     return kept
 
 
-def _with_values(
-    turn: Turn, span: Span, said: Iterable[Described], wholes: Sequence[Span]
-) -> Span:
+def _with_values(turn: Turn, span: Span, said: Iterable[Described], wholes: Sequence[Span]) -> Span:
     """Return the characters that name an item with the values that tell which it is.
 
     `The Yamaha from 2020` is an item, and nobody asks whether it is from 2020.
@@ -277,8 +277,12 @@ def _number(talk: Negotiation, turn: Turn, one: Said, span: Span) -> int | None:
     return number_taken(talk, turn.text[start:end], named)
 
 
-def wished_for(turn: Turn, one: Said, items: Sequence[ItemSaid]) -> Iterator[tuple[str, Ref]]:
+def wished_for(
+    turn: Turn, one: Said, items: Sequence[ItemSaid], *, goes_on: bool
+) -> Iterator[tuple[str, Ref]]:
     """Yield what is done with the items that a sentence wishes for by their own names.
+
+    `goes_on`: something was taken right before it, as what it is heard to take is.
 
     What is called so as a whole, and wished for without more, is taken; whether it shall be the one
     is asked of what is named by a part of its name, or in place of what was meant before.
@@ -293,7 +297,9 @@ def wished_for(turn: Turn, one: Said, items: Sequence[ItemSaid]) -> Iterator[tup
         and folded(str(part.constraint.value)) == folded(part.evidence.text)
     }
     for item in items:
-        if item.role == "wish":
+        if item.role == "take" and goes_on and one.does("inform") and not one.does(*ASKING):
+            yield "take", item.ref
+        elif item.role == "wish":
             alike = _LIKE.search(turn.text[: item.span[0]]) is not None
             whole = overlaps(item.span, [*wholes]) and not (corrects or alike)
             yield ("take" if whole else "which"), item.ref
@@ -303,8 +309,9 @@ def without_items(turn: Turn, one: Said) -> str:
     """Return a sentence without what names items in it, which may hold numbers: `Wheel 4`."""
     start, end = one.span
     text = turn.text[:end]
+    people = _people(one)
     for a, b in (span for role in ROLES for span in one.spans.get(role, ())):
-        if not _FOR_SO_MANY.search(turn.text, start, b):
+        if not overlaps((a, b), people):
             text = text[:a] + " " * (min(b, end) - a) + text[min(b, end) :]
     return text[start:]
 

@@ -32,7 +32,9 @@ def orders(found: list[Asking], asking: Asking) -> bool:
 def join(found: list[Asking], asking: Asking) -> None:
     """Add a move to those found; what is taken beside something else is taken with it."""
     move, last = asking[0], found[-1][0] if found else None
-    if last is None or not last.act == move.act == "take" or last.number != move.number:
+    if last is not None and last.act == move.act == "take" and last.items == move.items:
+        found[-1] = last.model_copy(update={"number": move.number or last.number}), ()
+    elif last is None or not last.act == move.act == "take" or last.number != move.number:
         found.append(asking)
     elif last.items and move.items:
         items = [*dict.fromkeys([*last.items, *move.items])]
@@ -42,10 +44,13 @@ def join(found: list[Asking], asking: Asking) -> None:
 
 
 def each_number(asking: Asking, items: Sequence[ItemSaid]) -> Iterator[Asking]:
-    """Yield what is taken for each number of it: `two of the oak and one elm`."""
+    """Yield what is taken for each number of it: `two of the oak and one elm`.
+
+    A number that is said of none of them, `two places`, is that of each.
+    """
     move, values = asking
     numbers = {item.ref: item.number for item in items}
-    if move.act != "take" or not move.items:
+    if move.act != "take" or not any(numbers.get(ref) for ref in move.items):
         yield asking
         return
     for number in dict.fromkeys(numbers.get(ref) for ref in move.items):
@@ -54,17 +59,30 @@ def each_number(asking: Asking, items: Sequence[ItemSaid]) -> Iterator[Asking]:
 
 
 def once(found: Sequence[Asking]) -> list[Asking]:
-    """Return moves without those that ask again what one before them asks."""
+    """Return moves without those that ask again what one before them asks.
+
+    Of sums that of more is asked: `So that's each? And for the two of us, what does it come to?`
+    """
     kept: list[Asking] = []
     for move, values in found:
         alike = (
-            before
-            for before, held in kept
-            if before.act == move.act and before.columns == move.columns and [*held] == [*values]
+            at
+            for at, (before, held) in enumerate(kept)
+            if before.act == move.act
+            and before.columns == move.columns
+            and [*held] == [*values]
+            and (before.items == move.items or not move.items)
         )
-        if not any(before.items == move.items or not move.items for before in alike):
+        if (at := next(alike, None)) is None:
             kept.append((move, values))
+        elif _times(move) > _times(kept[at][0]):
+            kept[at] = kept[at][0].model_copy(update={"total": move.total}), values
     return kept
+
+
+def _times(move: Move) -> float:
+    """Return how many are added up in a sum, of all its parts."""
+    return sum(abs(term.times) for term in move.total)
 
 
 def as_before(asking: Asking, found: Sequence[Asking]) -> Asking:

@@ -9,7 +9,7 @@ from ...engine.answer import Item
 from ..extraction.extracted import Extraction
 from ..extraction.value_index import index_of
 from .asked import Asked
-from .items_meant import ItemsMeant, meant
+from .items_meant import ItemsMeant, meant, spoken_of
 from .model_turns import Move, ReadTurn, columns_of
 from .negotiation import Negotiation
 from .totals import Part, Sum
@@ -72,18 +72,21 @@ def moves_meant(talk: Negotiation, read: ReadTurn) -> list[MoveMeant]:
     So is what is told of several.
     """
     moves: list[MoveMeant] = []
+    offered = spoken_of(talk)
     for move, asked in zip(read.moves, read.asked, strict=True):
         columns = tuple(columns_of(talk, move.columns))
         last = moves[-1] if moves else None
         if last is not None and _is_of_more(last.move, move):
-            moves[-1] = replace(last, items=last.items.beside(meant(talk, move.items)))
+            moves[-1] = replace(last, items=last.items.beside(meant(talk, move.items, offered)))
         elif last is not None and _asks_more(last.move, move):
             both = (*last.asked.constraints, *asked.constraints)
             asked = replace(asked, constraints=both)
             columns = tuple(dict.fromkeys((*last.columns, *columns)))
             moves[-1] = replace(last, asked=asked, columns=columns)
         else:
-            one = MoveMeant(move, asked, columns, meant(talk, move.items), _sum(talk, move))
+            one = MoveMeant(
+                move, asked, columns, meant(talk, move.items, offered), _sum(talk, move)
+            )
             if last is not None and _compares_more(last.move, move):
                 both = last.items.beside(one.items)
                 one = replace(one if move.direction else last, items=both, whole=True)

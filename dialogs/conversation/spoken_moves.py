@@ -148,8 +148,9 @@ def moves_said(
         acts = done_in(turn, one) or _goes_on(one, acts, own)
         if not acts and found and found[-1][0].act == "show":
             found[-1] = _with_columns(turn, one, found[-1])
-        for doing, ref in wished_for(turn, one, own):
-            said_so = {"act": doing, "items": [ref], "quote": one.quote}
+        for doing, ref in wished_for(turn, one, own, goes_on=bool(taken)):
+            number = number_taken(talk, one.text, ()) if doing == "take" else None
+            said_so = {"act": doing, "items": [ref], "quote": one.quote, "number": number}
             found.append((Move.model_validate(said_so), ()))
         for act in acts:
             if act == "affirm" and asks:

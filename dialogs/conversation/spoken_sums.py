@@ -21,6 +21,7 @@ from ..language.units import UNITS, spelling, unit_kinds
 from .items_meant import meant
 from .named_items import Ref
 from .negotiation import Negotiation
+from .people_said import HEADS, people_said
 
 MOST_BARE = 100
 """How many are counted by a number that does not say of what."""
@@ -39,9 +40,6 @@ _WHEN = re.compile(r"(?:\w+\W+){0,3}?(?:when|what\s+(?:time|date|day))\b", re.IG
 _BOUNDS = frozenset("min minimum max maximum from to least most".split())
 """Words of the name of a column that bounds how many there are, and does not count them."""
 
-_HEADS = frozenset(
-    "person people head guest adult child children kid pupil student seat place".split()
-)
 _RATES = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "hourly": "hour"}
 _ADVERBS = {"fortnight": ("week", 2.0)}
 
@@ -64,7 +62,7 @@ def sum_said(
     named = [name for name in columns if name in prices]
     if rate := rate_said(talk, text, columns):
         return rate
-    counted, times, by = _counted(talk, words, [*prices])
+    counted, times, by = _counted(talk, text, prices)
     if any(taken.get(item, 1) > 1 for item in items):
         times = 1.0  # `Two of the first and one of the second`: each has its own number.
     parts = {counted: times}
@@ -145,7 +143,13 @@ def number_taken(talk: Negotiation, text: str, named: Sequence[str]) -> int | No
         counts = bool(others) and others[0].isalpha() and 2 <= number <= MOST_TAKEN
         if counts and not _measures(talk, others[0]) and first not in _called(talk, said):
             return int(number)
-    return None
+    return people_said(text, per_head=_is_per_head(talk))[0] or None
+
+
+def _is_per_head(talk: Negotiation) -> bool:
+    """Return whether a catalog counts people, or places for them, in one of its columns."""
+    names = (word for name in talk.catalog.columns for word in name_words(name))
+    return not HEADS.isdisjoint(map(spelling, names))
 
 
 def _measures(talk: Negotiation, word: str) -> bool:
@@ -160,15 +164,17 @@ def _called(talk: Negotiation, said: str) -> set[str]:
     return {word for row in rows for word in folded_words(talk.wording.names(row))}
 
 
-def _counted(
-    talk: Negotiation, words: Sequence[str], prices: Sequence[str]
-) -> tuple[str, float, str]:
+def _counted(talk: Negotiation, text: str, prices: Sequence[str]) -> tuple[str, float, str]:
     """Return the price that counts several times, how many, and the column it is multiplied by."""
     units = {name: _unit_of(talk, name) for name in prices}
+    per_head = next((name for name, unit in units.items() if unit in HEADS), None)
+    if people := people_said(text)[0]:
+        return per_head or prices[0], float(people), ""
+    words = folded_words(text)
     for at, number in _numbers(words):
         behind = [spelling(word) for word in words[at + 1 : at + 4]]
         for name, unit in units.items():
-            if unit in _HEADS and not _HEADS.union({"us", "of"}).isdisjoint(behind):
+            if unit in HEADS and not HEADS.union({"us", "of"}).isdisjoint(behind):
                 return name, number, ""
             times, by = _periods_of(talk, behind[0], unit) if behind else (0.0, "")
             if times:
@@ -176,7 +182,6 @@ def _counted(
         of_time = any(map(_is_time, behind[:1])) and any(map(_is_time, units.values()))
         if number > MOST_BARE or of_time:
             continue  # A budget, `what is left of our 800?`, or a time that is not paid by.
-        per_head = next((name for name, unit in units.items() if unit in _HEADS), None)
         return per_head or prices[0], number, ""
     for before, word in pairwise(words):
         for name, unit in units.items():
@@ -220,7 +225,7 @@ def _unit_of(talk: Negotiation, name: str) -> str:
     words = [*name_words(name), *name_words(talk.wording.unit(name))]
     for word in map(spelling, words):
         unit = _RATES.get(word, word)
-        if unit in _HEADS or UNITS.get(unit, ("", 0.0))[0] == "time":
+        if unit in HEADS or UNITS.get(unit, ("", 0.0))[0] == "time":
             return unit
     return ""
 
@@ -243,5 +248,5 @@ def _numbers(words: Sequence[str]) -> Iterator[tuple[int, float]]:
             yield at, _TIMES[word]
         elif word in ONES and word != "one":
             yield at, float(ONES[word])
-        elif word == "both" and not _HEADS.isdisjoint(map(spelling, words[at + 1 : at + 2])):
+        elif word == "both" and not HEADS.isdisjoint(map(spelling, words[at + 1 : at + 2])):
             yield at, 2.0

@@ -1,0 +1,75 @@
+"""Which of several items of one name is meant, and of how many of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from concede import Catalog
+from labelled_turns import said
+
+pa = pytest.importorskip("pyarrow")
+
+WALKS = Catalog.open(
+    pa.table(
+        {
+            "walk": [
+                "Mill & Weir Loop", "Mill & Weir Loop (By Night)", "Mill & Weir Loop (Families)",
+                "Quarry Path", "Heath Round", "Gorge Climb",
+            ],
+            "kind": ["guided", "guided", "guided", "guided", "on your own", "on your own"],
+            "hours": [3, 4, 2, 5, 6, 4],
+            "price per person": [12.0, 19.0, 9.0, 15.0, 4.0, 6.0],
+        }
+    ),
+    key="walk",
+)  # fmt: skip
+
+
+def walks(monkeypatch, *turns):
+    shown = (("{wish:at most 5 hours} please", "inform"), ("what is {ask:there}?", "ask items"))
+    session, replies = said(monkeypatch, WALKS, *shown, *turns)
+    basket = [item.row["walk"] for item in session.basket]
+    return dict(zip(basket, session.taken_numbers, strict=True)), replies
+
+
+@pytest.mark.parametrize(
+    ("words", "walk"),
+    [
+        ("I'll take {take:the Mill & Weir Loop}", "Mill & Weir Loop"),
+        ("I'll take {take:the Mill & Weir Loop by night}", "Mill & Weir Loop (By Night)"),
+        ("We'll do {take:the ordinary Mill one}", "Mill & Weir Loop"),
+        ("{take:the Mill & Weir Loop}, {take:the ordinary guided one}, not {pass:the families one}",
+         "Mill & Weir Loop"),
+        ("{take:the Quarry Path}, {take:the guided one}", "Quarry Path"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_an_item_tells_which_it_is(monkeypatch, words, walk):
+    assert walks(monkeypatch, (words, "affirm select"))[0] == {walk: 1}
+
+
+def test_two_items_in_a_row_stay_two(monkeypatch):
+    words = "{take:the Mill & Weir Loop}, {take:the Quarry Path} and {take:the Gorge Climb}"
+    taken, _ = walks(monkeypatch, (words, "affirm select"))
+    assert [*taken] == ["Mill & Weir Loop", "Quarry Path", "Gorge Climb"]
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("{take:the Quarry Path}, four places", 4),
+        ("put both down for {take:the Quarry Path}", 2),
+        ("{take:the Quarry Path} for my father and me", 2),
+        ("I'll take {take:the Quarry Path}", 1),
+    ],
+)
+def test_so_many_are_taken_and_paid_for(monkeypatch, words, number):
+    turn = (words, "affirm select", "what do I owe altogether?", "ask total")
+    taken, replies = walks(monkeypatch, turn)
+    assert taken == {"Quarry Path": number}
+    assert number == 1 or f"Taken: {number} × Quarry Path" in replies[-1]
+    assert number == 1 or f"comes to {15 * number}" in replies[-1]
+
+
+def test_a_sum_for_people_told_one_by_one_counts_them(monkeypatch):
+    asked = ("what is {about:the Gorge Climb} for my father and me?", "ask total")
+    assert "comes to 12" in walks(monkeypatch, asked)[1][-1]
