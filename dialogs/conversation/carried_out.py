@@ -365,7 +365,7 @@ def _best(
         way = doing.move.direction or "min"
         return best_total(talk, doing.total, way, within=doing.wishes)
     if ways and not doing.move.where:
-        return best(talk, ways[0])
+        return best(talk, ways[0], doing.wishes)
     return what_there_is(talk, doing.about, ways, turn)
 
 

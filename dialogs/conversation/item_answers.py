@@ -214,11 +214,14 @@ def ranked(talk: Negotiation, name: str) -> dict[str, int]:
     return order_of(name, texts)
 
 
-def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
-    """Offer what has the least (or most) of a column among what fits; say which it is."""
+def best(talk: Negotiation, way: tuple[str, Direction], within: Sequence[Constraint] = ()) -> str:
+    """Offer what has the least (or most) of a column among what fits; say which it is.
+
+    `within`: what it has to meet besides, or in place of what is wished of the same columns.
+    """
     name, direction = way
     key = SortKey(name, direction == "max")
-    query, ranks = talk.query, ranked(talk, name)
+    query, ranks = _within(talk.query, within), ranked(talk, name)
     ends = sorted(ranks, key=ranks.__getitem__, reverse=direction == "max")
     wishes = (Constraint(column=name, op="==", value=value, hard=True) for value in ends)
     if most := next((wish for wish in wishes if counted(talk, [wish])), None):
@@ -239,6 +242,14 @@ def best(talk: Negotiation, way: tuple[str, Direction]) -> str:
     if given_up := talk.wording.gives_way(proposal.answer.relaxed):
         return f"{sentence(f'nothing fits all of it. If {given_up}, {told}')} Would that do?"
     return f"{sentence(told)} {SHALL_IT}"
+
+
+def _within(query: Query, within: Sequence[Constraint]) -> Query:
+    """Return a query that has to meet more."""
+    own = {wish.column for wish in within}
+    base = (*within, *(wish for wish in query.base if wish.column not in own))
+    soft = tuple(wish for wish in query.constraints if wish.column not in own)
+    return Query(base=base, constraints=soft, objectives=query.objectives)
 
 
 def least(items: Sequence[Item], way: tuple[str, Direction]) -> int | None:

@@ -226,6 +226,7 @@ def _told(talk: Negotiation, row: Row, asked: Asked, wishes: Sequence[Constraint
 
 def _says_each(talk: Negotiation, row: Row, wishes: Sequence[Constraint]) -> list[str]:
     """Return what is said to each thing asked; of entries of one list together."""
+    wishes = [each for wish in wishes for each in _each_entry(wish)]
     columns = [wish.column for wish in wishes if wish.op == "contains"]
     several = {name for name in columns if name and columns.count(name) > 1 and row.get(name)}
     told = [_says(talk, row, wish) for wish in wishes if wish.column not in several]
@@ -237,6 +238,13 @@ def _says_each(talk: Negotiation, row: Row, wishes: Sequence[Constraint]) -> lis
         )
         told += [*each, talk.wording.part(row, name)]
     return told
+
+
+def _each_entry(wish: Constraint) -> list[Constraint]:
+    """Return what is asked of each entry of a list: `with a stand, or a bench at least`."""
+    if wish.op != "contains any":
+        return [wish]
+    return [Constraint(column=wish.column, op="contains", value=value) for value in wish.values]
 
 
 def _says(talk: Negotiation, row: Row, wish: Constraint) -> str:

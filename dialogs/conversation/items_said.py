@@ -57,6 +57,9 @@ _OF_KIND = re.compile(
 )
 """Words before what is a kind of items, and names none of them."""
 
+_THE_TWO = re.compile(r"\b(?:the|those|these)\s+(?:two|three|four)\b", re.IGNORECASE)
+"""Words for items that were named before: `which of the two is lighter`."""
+
 _WORD_BEFORE = re.compile(r"\w+\s+$")
 
 
@@ -140,6 +143,11 @@ def _spans(
         return []
     said = [*_described(talk, turn, one)]
     wholes = [(one.span[0] + a, one.span[0] + b) for a, b in whole_names(talk, one.text)]
+    if one.does("ask compare") and (two := _THE_TWO.search(turn.text, *one.span)):
+        wholes.append(two.span())
+        heard += (
+            [] if overlaps(two.span(), [span for span, _ in heard]) else [(two.span(), "about")]
+        )
     spans = _each_once(
         (_with_values(turn, _whole(span, wholes), said, wholes), _role(turn, span, role))
         for span, role in heard
@@ -206,10 +214,11 @@ def _with_values(turn: Turn, span: Span, said: Iterable[Described], wholes: Sequ
 
     `The Yamaha from 2020` is an item, and nobody asks whether it is from 2020.
     """
-    beside = (words.span for words in said if overlaps(span, [words.span]))
-    end = max([span[1], *(end for start, end in beside if start < span[1])])
+    beside = [words for words in said if overlaps(span, [words.span])]
+    start = min([span[0], *(words.span[0] for words in beside if len(words.rows) == 1)])
+    end = max([span[1], *(words.span[1] for words in beside)])
     cuts = (cut.span() for cut in APART.finditer(turn.text, span[1], end))
-    return span[0], span[1] if any(not overlaps(cut, wholes) for cut in cuts) else end
+    return start, span[1] if any(not overlaps(cut, wholes) for cut in cuts) else end
 
 
 def _role(turn: Turn, span: Span, role: str) -> str:
@@ -319,9 +328,12 @@ def without_items(turn: Turn, one: Said) -> str:
 def asked_values(one: Said, names: Collection[str], items: Iterable[ItemSaid]) -> list[Extracted]:
     """Return the values that a sentence asks for, and that name no item."""
     told = [item.span for item in items]
+    found = one.constraints("ask")
+    if one.does("ask value") and not one.does("inform"):
+        found += one.constraints("wish", "also")  # Who only asks wishes for nothing.
     return [
         part
-        for part in one.constraints("ask")
+        for part in found
         if (part.constraint.column not in names or is_of_kind(one.text, part, one.span[0]))
         and not any(_is_within(place_of(part), span) for span in told)
     ]

@@ -29,6 +29,17 @@ def orders(found: list[Asking], asking: Asking) -> bool:
     return True
 
 
+def of_those_counted(asking: Asking, found: Sequence[Asking]) -> Asking:
+    """Return a question for the least or most, of what was counted before it where it is of that.
+
+    `How many cellos have you in all, and what is the dearest of them?`
+    """
+    (move, values), last = asking, found[-1] if found else None
+    if last is None or last[0].act != "count" or move.act != "best" or values or move.items:
+        return asking
+    return move.model_copy(update={"all": last[0].all}), last[1]
+
+
 def join(found: list[Asking], asking: Asking) -> None:
     """Add a move to those found; what is taken beside something else is taken with it."""
     move, last = asking[0], found[-1][0] if found else None

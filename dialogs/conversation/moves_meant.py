@@ -159,4 +159,4 @@ def _sum(talk: Negotiation, move: Move) -> Sum:
     odd = any(part.times != 1 for part in begins) or len(begins) > 1
     odd |= bool(begins) and any(part.per or part.by or not part.column for part in parts)
     begin = begins[0].column if begins else None
-    return Sum(tuple(parts), move.limit, lost=odd, clock=begin)
+    return Sum(tuple(parts), move.limit, lost=odd, clock=begin, way=move.direction)

@@ -140,6 +140,11 @@ def _by_pronoun(
         return []
     taken: list[Ref] = [ref for ref, _ in pool if isinstance(ref, str) and ref.startswith("t")]
     several = [group for group in ([*beside], taken, told) if len(group) > 1]
+    if beside and count is not None:
+        # Those named before, and where it is but one, that and the one spoken of: no stranger.
+        pair = [*dict.fromkeys([talk.place + 1, *beside])] if talk.offered is not None else []
+        groups = (group for group in ([*beside], pair) if len(group) == count)
+        return next(groups, [*beside])
     if count is not None:
         groups = (*several, shown, [ref for ref, _ in pool])
         return next((group for group in groups if len(group) == count), list[Ref]())

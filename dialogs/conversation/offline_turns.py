@@ -7,8 +7,9 @@ moves are. First words, and answers to questions, wish for what was read in them
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...catalogs.query.constraint import Constraint
 from ..extraction.extracted import (
@@ -19,6 +20,7 @@ from ..extraction.extracted import (
     Unresolved,
 )
 from ..extraction.offline import OfflineExtractor
+from ..transcripts.transcript import Span as Evidence
 from . import wished_parts
 from .acts import LABELS, Act
 from .either_said import with_choices
@@ -27,7 +29,7 @@ from .items_said import ItemSaid
 from .joined_moves import Asking
 from .model_turns import ACTS, Move, ReadTurn
 from .named_items import Ref, last_said
-from .naming import named_wishes
+from .naming import named_values, named_wishes
 from .negotiation import Negotiation
 from .parts import LIKELY, cut, overlaps, place_of
 from .preferences import NEGATIVE
@@ -65,6 +67,7 @@ class OfflineTurns:
         """Return what a turn wishes and does."""
         heard = self.encoder.hear(turn.text, last_said(talk), cut(turn.text))
         turn.take_up(*_more_found(talk, turn, heard))
+        turn.take_up(_more_asked(talk, turn, heard), wished=False)
         said = said_in(turn, heard)
         (moves, items), names = moves_said(talk, turn, said), naming_columns(talk)
         if stay := _named_to_stay(talk, turn):
@@ -98,33 +101,70 @@ def _more_found(
     The encoder knows by the whole turn that these are wishes, the extractor only by the words near
     them. One item by its name is none.
     """
-    found = turn.found
-    if turn.settles is not None:
-        return [], []  # What was unclear is answered, and is not among what was found.
-    parts = (*found.constraints, *found.named, *found.objectives, *found.leanings)
-    known = [place_of(part) for part in parts if place_of(part) != (0, len(turn.text))]
+    found, names = turn.found, naming_columns(talk)
     wished = (span for role in ("wish", "also") for span in heard.spans(role))
-    spans = [left for span in wished for left in _beside_known(turn.text, span, known)]
-    if not spans:
-        return [], []
-    again = OfflineExtractor().extract(turn.text, talk.catalog, wishing=spans)
-    again = again.placed(len(talk.messages) - 1)
+    again = _found_again(talk, turn, wished)
     columns = {part.constraint.column for part in (*found.constraints, *found.named)}
     aimed = columns | {goal.column for goal in (*found.objectives, *found.leanings)}
-    names = naming_columns(talk)
     values = [
         part
         for part in again.constraints
         if part.constraint.column not in columns
-        and overlaps(place_of(part), spans)
         and not (part.constraint.column in names and part.constraint.op != "in")
     ]
-    leanings = [
-        goal
-        for goal in again.leanings
-        if goal.column not in aimed and overlaps(place_of(goal), spans)
+    return values, [goal for goal in again.leanings if goal.column not in aimed]
+
+
+def _more_asked(talk: Negotiation, turn: Turn, heard: HeardTurn) -> list[Extracted]:
+    """Return the values that words name of which nothing was found, though they are asked about.
+
+    `Do they come with a case`, `how many cellos have you`; not where a column is named there. Of
+    what the extractor does not find again, values that are named whole.
+    """
+    named = [span for spans in turn.named.values() for span in spans]
+    asked = [span for span in heard.spans("ask") if not overlaps(span, named)]
+    if not asked or turn.settles is not None:
+        return []
+    again = _found_again(talk, turn, asked)
+    found = [
+        part
+        for part in (*again.constraints, *again.named)
+        if part.constraint.op in ("==", "contains", "contains any")
+        and all(isinstance(value, str | bool) for value in part.constraint.values)
     ]
-    return values, leanings
+    known = [place_of(part) for part in (*turn.found.constraints, *turn.found.named, *found)]
+    for start, end in asked:
+        words = turn.text[start:end]
+        if not overlaps((start, end), known):
+            place = Evidence(len(talk.messages) - 1, start, end, words)
+            whole = {wish.column: wish for wish in named_values(words, talk.catalog)}
+            told = {v for part in turn.found.constraints for v in part.constraint.values}
+            wishes = (wish for wish in whole.values() if wish.value not in told)
+            found += [Extracted(wish, LIKELY, place, words) for wish in wishes]
+    names = naming_columns(talk)
+    return [
+        part
+        for part in found
+        if part.constraint.column not in names or talk.count([part.constraint]) > 1
+    ]
+
+
+def _found_again(talk: Negotiation, turn: Turn, said: Iterable[Span]) -> Extraction:
+    """Return what is found in some words beside what was found, as they are known to mean it."""
+    found = turn.found
+    parts = (*found.constraints, *found.named, *found.objectives, *found.leanings)
+    known = [place_of(part) for part in parts if place_of(part) != (0, len(turn.text))]
+    spans = [left for span in said for left in _beside_known(turn.text, span, known)]
+    if not spans or turn.settles is not None:
+        return Extraction(())  # What was unclear is answered, and is not among what was found.
+    again = OfflineExtractor().extract(turn.text, talk.catalog, wishing=spans)
+    again = again.placed(len(talk.messages) - 1)
+
+    def inside(parts: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(part for part in parts if overlaps(place_of(part), spans))
+
+    leanings = inside(again.leanings)
+    return Extraction(inside(again.constraints), named=inside(again.named), leanings=leanings)
 
 
 def _beside_known(text: str, span: Span, known: Sequence[Span]) -> Iterator[Span]:

@@ -24,7 +24,7 @@ from .items_said import (
     wished_for,
     without_items,
 )
-from .joined_moves import Asking, as_before, each_number, join, once, orders
+from .joined_moves import Asking, as_before, each_number, join, of_those_counted, once, orders
 from .lists_asked import list_asked
 from .model_turns import Move
 from .named_items import Ref, is_of_several, last_said
@@ -32,7 +32,7 @@ from .naming import Direction, graded, named_wishes, sorted_by
 from .negotiation import Negotiation
 from .parts import overlaps, place_of
 from .said import PERHAPS, Said, done_in, shortened
-from .spoken_sums import number_taken, rate_said, sum_said
+from .spoken_sums import is_apiece, number_taken, rate_said, sum_said
 from .turn import Turn
 from .turn_encoder import NOTHING
 
@@ -110,6 +110,9 @@ _TOO = re.compile(r"\btoo\s+\w+(?:\s+\w+)?", re.IGNORECASE)
 _WHICH_ONES = re.compile(r"\bwh?ich\s+(?:ones?|of)\b|\bany\s+of\s+th", re.IGNORECASE)
 """Words of who wants to see those of all that have something."""
 
+_IN_ALL = re.compile(r"\b(?:altogether|in\s+(?:all|total)|overall)\b", re.IGNORECASE)
+"""Words of who asks of all there is, whatever is wished."""
+
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 
 _NOT_YET = re.compile(r"\bnot\s+(?:just\s+)?(?:yet|now)\b", re.IGNORECASE)
@@ -163,7 +166,7 @@ def moves_said(
             if orders(found, asking):
                 continue
             for move, values in each_number(asking, items):
-                join(found, as_before((move, values), found))
+                join(found, of_those_counted(as_before((move, values), found), found))
                 if move.act == "take":
                     taken |= dict.fromkeys(move.items or [None], move.number or 1)
     return once(found), named
@@ -215,6 +218,8 @@ def _move(
         numbers = {**taken, **{item.ref: item.number for item in mine if item.number}}
         total = sum_said(talk, without_items(turn, one), columns, given, numbers)
         said |= {"total": total[:MOST], "columns": [] if total else said["columns"]}
+        if total and len(given) > 1 and is_apiece(one.text):
+            said["act"] = "compare"
         return Move.model_validate(said), ()
     if rate := _rate(talk, one, doing, columns):
         told = {name for term in rate for name in term.values()}
@@ -230,7 +235,8 @@ def _move(
     if asked and not given and (ones or (kinds and doing in ("tell", "compare"))):
         said["act"] = doing = "show"
     where = asked if doing in SEEKING else []
-    said |= {"average": mean, "all": mean and bool(where)}
+    of_all = mean or (doing in ("count", "best") and _IN_ALL.search(one.text) is not None)
+    said |= {"average": mean, "all": of_all and bool(where)}
     unknown = "" if columns or where or given or listed else shortened(_unknown(turn, one))
     if doing in ("tell", "show", "count") and unknown:
         is_item = bool(meant(talk, [unknown]).rows)

@@ -36,6 +36,11 @@ _TOGETHER = frozenset("both altogether together total lot all everything".split(
 _TIMES = {"couple": 2.0, "twice": 2.0, "double": 2.0, "half": 0.5, "pair": 2.0, "dozen": 12.0}
 _WHOLE = frozenset("a an the per each every whole full entire".split())
 _EACH = re.compile(r"\b(?:per|each|every)\s+(\w+)", re.IGNORECASE)
+_APIECE = re.compile(
+    r"\b(?:for|of)\s+each(?=\s+(?:of\s+(?:them|those|these|the)|one|for|if|and)\b|\s*(?:[.,;?!]|$))|"
+    r"\beach\s*(?:[.?!]|$)|\b(?:apiece|separately|respectively)\b",
+    re.IGNORECASE,
+)
 _WHEN = re.compile(r"(?:\w+\W+){0,3}?(?:when|what\s+(?:time|date|day))\b", re.IGNORECASE)
 _BOUNDS = frozenset("min minimum max maximum from to least most".split())
 """Words of the name of a column that bounds how many there are, and does not count them."""
@@ -89,6 +94,11 @@ def sum_said(
         for item in those
         for name in parts
     ]
+
+
+def is_apiece(text: str) -> bool:
+    """Return whether a text asks for a sum of each item: `the total for each`."""
+    return _APIECE.search(text) is not None
 
 
 def rate_said(talk: Negotiation, text: str, columns: Sequence[str]) -> list[dict[str, Any]]:

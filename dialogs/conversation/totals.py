@@ -64,13 +64,15 @@ class Part:
 class Sum:
     """What is to be added up, and what it should not be more than; `lost`: a part is not known.
 
-    `clock`: the column of times of day, or of days, after which the rest of it is counted.
+    `clock`: the column of times of day, or of days, after which the rest of it is counted; `way`:
+    it is asked of which item it is the least, or the most.
     """
 
     parts: tuple[Part, ...] = ()
     limit: float | None = None
     lost: bool = False
     clock: str | None = None
+    way: Direction | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -139,10 +141,17 @@ def total_of(talk: Negotiation, rows: Sequence[Row], asked: Sum, *, apart: bool 
         return ""
     if asked.of_items and not (apart and len(rows) > 1):
         return _told(talk, asked, rows[0] if rows else None, "")
+    rows = [row for row in rows if not asked.of_items or asked.of(row).parts]
     each = [asked.of(row) for row in rows]
     held = [_number(talk, one, row) for one, row in zip(each, rows, strict=True)]
     sums = sorted((number, at) for at, number in enumerate(held) if number is not None)
-    told = [_told(talk, each[at], rows[at], _named(talk, rows[at])) for _, at in sums]
+    names = ["" if one.of_items else _named(talk, row) for one, row in zip(each, rows, strict=True)]
+    told = [_told(talk, each[at], rows[at], names[at]) for _, at in sums]
+    if (way := asked.way) is not None and len({round(number, 2) for number, _ in sums}) > 1:
+        number, at = sums[0] if way == "min" else sums[-1]
+        end = "least" if way == "min" else "most"
+        value = _value(talk, number, each[at])
+        told.insert(0, sentence(f"the {end}: {talk.wording.names(rows[at])}, {value}"))
     lost = [at for at in range(len(rows)) if at not in {place for _, place in sums}]
     told += [_not_known(talk, each[at], rows[at]) for at in lost if sums]
     return " ".join(filter(None, told))

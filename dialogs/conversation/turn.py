@@ -118,8 +118,17 @@ class Turn:
         self.states = bool(aims) or self.settles is not None
         self.acts = acts or (Act(NOT_UNDERSTOOD),)
 
-    def take_up(self, more: Sequence[Extracted], leanings: Sequence[Leaning] = ()) -> None:
-        """Take up what is wished for in words of which nothing was found before."""
+    def take_up(
+        self,
+        more: Sequence[Extracted],
+        leanings: Sequence[Leaning] = (),
+        *,
+        wished: bool = True,
+    ) -> None:
+        """Take up what is named in words of which nothing was found before.
+
+        `wished`: it is wished for, and not only asked about.
+        """
         more = [part for part in more if not self._counts_items(part)]
         leanings = [part for part in leanings if not self._is_too(part)]
         taken = [place_of(part) for part in (*more, *leanings)]
@@ -133,7 +142,7 @@ class Turn:
                 if not overlaps(place_of(part), taken) and part.evidence.text not in said
             )
 
-        self.found, self.taken = (
+        found, taken = (
             replace(
                 held,
                 constraints=(*held.constraints, *more),
@@ -143,6 +152,7 @@ class Turn:
             )
             for held in (self.found, self.taken)
         )
+        self.found, self.taken = found, taken if wished else self.taken
 
     def _of(self, sentence: Sentence, parts: Sequence[Any]) -> tuple[Any, ...]:
         return tuple(part for part in parts if self.sentence_of(part) is sentence)

@@ -73,3 +73,39 @@ def test_so_many_are_taken_and_paid_for(monkeypatch, words, number):
 def test_a_sum_for_people_told_one_by_one_counts_them(monkeypatch):
     asked = ("what is {about:the Gorge Climb} for my father and me?", "ask total")
     assert "comes to 12" in walks(monkeypatch, asked)[1][-1]
+
+
+def test_the_two_are_those_named_before(monkeypatch):
+    turn = (
+        "My uncle spoke of {about:the Mill & Weir Loop and the Heath Round}.", "inform",
+        "Which of {about:those two} is {ask:cheaper}?", "ask compare",
+    )  # fmt: skip
+    reply = walks(monkeypatch, turn)[1][-1]
+    assert "The lowest price per person: Heath Round" in reply
+    assert "Night" not in reply
+    assert "Quarry" not in reply
+
+
+def test_the_two_are_the_one_named_and_the_one_offered(monkeypatch):
+    first = ("tell me about {about:the Gorge Climb}", "ask value")
+    turn = ("And then there is {about:the Heath Round}.", "inform",
+            "Which of the two is {ask:cheaper}?", "ask compare")  # fmt: skip
+    reply = walks(monkeypatch, first, turn)[1][-1]
+    assert "The lowest price per person: Heath Round" in reply
+    assert "Gorge Climb" in reply
+    assert "Quarry" not in reply
+
+
+@pytest.mark.parametrize("each", ["what's the total for each", "what do they come to apiece"])
+def test_each_has_a_sum_of_its_own(monkeypatch, each):
+    words = f"{{about:the Heath Round}} and {{about:the Gorge Climb}}, {each} for the five of us?"
+    reply = walks(monkeypatch, (words, "ask total"))[1][-1]
+    assert "comes to 20" in reply
+    assert "comes to 30" in reply
+    assert "comes to 50" not in reply
+
+
+def test_of_rates_it_is_said_which_is_the_least(monkeypatch):
+    words = "is {about:the Heath Round} or {about:the Quarry Path} {ask:cheaper per hour}?"
+    reply = walks(monkeypatch, (words, "ask compare"))[1][-1]
+    assert "The least: Heath Round" in reply
