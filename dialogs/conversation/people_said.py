@@ -65,7 +65,7 @@ def people_said(text: str, *, per_head: bool = True) -> tuple[int, list[Span]]:
 
 
 def _put_down(text: str, found: re.Match[str]) -> tuple[int, list[Span]]:
-    """Return how many people are put down for something: `put Lily down for it, and her brother`."""
+    """Return how many people are put down: `put Lily down for it, and her brother`."""
     who = "who" if found["who"] else "whom"
     also = [*_ALSO.finditer(text, found.end())]
     both, people = _BOTH.search(found[who]), re.findall(_PERSON, found[who], re.I)

@@ -78,6 +78,13 @@ _HOW_MANY = re.compile(
 )
 
 
+_ASIDE = re.compile(
+    r"\b(?:put|set|lay|keep|hold)\b[^,.?!]{0,40}?\b(?:aside|by|back|for\s+(?:me|us))\b",
+    re.IGNORECASE,
+)
+"""Words of who wants something kept: `put that one aside for me`."""
+
+
 def done_in(turn: Turn, one: Said) -> list[str]:
     """Return what a sentence does: its words may ask for a list, a number or an answer."""
     asked = one.spans.get("ask", ()) if not one.constraints("wish", "also") else ()
@@ -85,6 +92,8 @@ def done_in(turn: Turn, one: Said) -> list[str]:
     asks &= any(part.asks and one.holds(part.start) for part in turn.sentences)
     compares = one.does("ask compare") and not one.does("ask best")
     told = None
+    if _ASIDE.search(one.text) is not None and not one.does("note", "affirm select", "cancel"):
+        return [*(act for act in one.done if act != "ask value"), "note"]
     if asks_average(one.text) and asked:
         told = "ask values"
     elif _HOW_MANY.search(one.text) is not None:

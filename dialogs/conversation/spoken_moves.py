@@ -13,6 +13,7 @@ from typing import Any
 from ...catalogs.query.constraint import Constraint
 from ..language.tokens import folded
 from .averages import asks_average
+from .ends_of_kinds import end_of_kind, kinds_named
 from .item_answers import naming_columns
 from .items_meant import meant
 from .items_said import (
@@ -135,9 +136,14 @@ def moves_said(
     names = naming_columns(talk)
     named, last, found = list[ItemSaid](), list[ItemSaid](), list[Asking]()
     taken: dict[Ref | None, int] = {}
+    adds: dict[Ref, None] = {}
     acts: Sequence[str] = ()
     for one in said:
         own = items_said(talk, turn, one, names, named)
+        if ends := _ends_added(talk, one, said):
+            adds |= dict.fromkeys(ends)
+            kinds = [place_of(part) for part in kinds_named(talk, one)]
+            own = [item for item in own if not overlaps(item.span, kinds)]
         last = own or last
         named += own
         several = [item for item in named if item.role != "pass"]
@@ -156,11 +162,13 @@ def moves_said(
             said_so = {"act": doing, "items": [ref], "quote": one.quote, "number": number}
             found.append((Move.model_validate(said_so), ()))
         for act in acts:
-            if act == "affirm" and asks:
-                continue
+            if (act == "affirm" and asks) or (act == "ask best" and adds):
+                continue  # What has the least of its kind is told with the sum.
             of_them = own and all(is_of_several(turn.text[slice(*item.span)]) for item in own)
             if act == "ask total" and taken and (of_them or not own):
                 items = [ItemSaid(ref, "take", one.span) for ref in taken if ref is not None]
+            if act == "ask total" and adds:
+                items = _with_ends(talk, one, items, adds, alone=not (ends or taken))
             if (asking := _move(talk, turn, one, act, items, names, taken)) is None:
                 continue
             if orders(found, asking):
@@ -170,6 +178,27 @@ def moves_said(
                 if move.act == "take":
                     taken |= dict.fromkeys(move.items or [None], move.number or 1)
     return once(found), named
+
+
+def _ends_added(talk: Negotiation, one: Said, said: Sequence[Said]) -> list[str]:
+    """Return the cheapest, or other end, of a kind that a sentence names where it is added up."""
+    sums = any(other.does("ask total") for other in said[said.index(one) :])
+    asks = sums and one.does("ask total", "ask best")
+    end = end_of_kind(talk, one) if asks else None
+    return [] if end is None else [end]
+
+
+def _with_ends(
+    talk: Negotiation, one: Said, items: Sequence[ItemSaid], ends: Collection[Ref], *, alone: bool
+) -> list[ItemSaid]:
+    """Return what is added up with the ends of some kinds: items meant, else the one offered.
+
+    `alone`: they were named before, and nothing is taken: `The cheapest kayak. What is that a day?`
+    """
+    offered: list[Ref] = [] if talk.offered is None else [talk.place + 1]
+    those = [] if alone else [item.ref for item in items] or offered
+    refs = dict.fromkeys([*those, *ends])
+    return [ItemSaid(ref, "about", one.span) for ref in refs]
 
 
 def _goes_on(one: Said, before: Sequence[str], items: Sequence[ItemSaid]) -> Sequence[str]:

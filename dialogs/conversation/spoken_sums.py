@@ -41,6 +41,15 @@ _APIECE = re.compile(
     r"\beach\s*(?:[.?!]|$)|\b(?:apiece|separately|respectively)\b",
     re.IGNORECASE,
 )
+_LEFT_OF = re.compile(
+    r"\b(?:left|remain(?:s|ing)?|over)\s+(?:\w+\s+)?(?:of|from|out\s+of)\s+"
+    r"(?:(?:my|our|the|those|these)\s+)?\W?(\d[\d,]*(?:\.\d+)?)|"
+    r"\b(?:of|from|out\s+of)\s+(?:my|our|the|those|these)\s+\W?(\d[\d,]*(?:\.\d+)?)"
+    r"[^.?!]{0,30}?\b(?:left|remain(?:s|ing)?|over)\b",
+    re.IGNORECASE,
+)
+"""A question for what is left of a sum of money: `how much of my 180 euros is left`."""
+
 _WHEN = re.compile(r"(?:\w+\W+){0,3}?(?:when|what\s+(?:time|date|day))\b", re.IGNORECASE)
 _BOUNDS = frozenset("min minimum max maximum from to least most".split())
 """Words of the name of a column that bounds how many there are, and does not count them."""
@@ -64,6 +73,9 @@ def sum_said(
     cost, prices = talk.catalog.cost_column, _prices(talk)
     if not prices:
         return []
+    spent = {**_had(talk), **taken}
+    if spent and (left := _LEFT_OF.search(text)):
+        return _left_of(talk, left, prices[0], spent)
     named = [name for name in columns if name in prices]
     if rate := rate_said(talk, text, columns):
         return rate
@@ -78,7 +90,7 @@ def sum_said(
         parts[cost] = 1.0
     parts |= {name: 1.0 for name in named if name not in parts}
     those: list[Ref | None] = [*items] or [None]
-    had = {f"t{at}": talk.numbers.get(item.row_id, 1) for at, item in enumerate(talk.basket, 1)}
+    had = _had(talk)
     if had and is_all and (not items or {*items} <= {*taken}):
         those = [*had, *(ref for ref in items if ref not in had)]
     elif not items and not taken and had and talk.accepted is not None and times == 1:
@@ -94,6 +106,22 @@ def sum_said(
         for item in those
         for name in parts
     ]
+
+
+def _had(talk: Negotiation) -> dict[Ref | None, int]:
+    """Return how many are taken of each item, by what it is called."""
+    return {f"t{at}": talk.numbers.get(had.row_id, 1) for at, had in enumerate(talk.basket, 1)}
+
+
+def _left_of(
+    talk: Negotiation, said: re.Match[str], price: str, taken: Mapping[Ref | None, int]
+) -> list[dict[str, Any]]:
+    """Return a sum of money less what is taken costs."""
+    money = float((said[1] or said[2]).replace(",", ""))
+    # What is taken without a name is what is offered.
+    refs = ((talk.place + 1 if ref is None else ref, number) for ref, number in taken.items())
+    spent = ({"column": price, "times": -number, "item": ref} for ref, number in refs)
+    return [{"column": "", "times": money, "item": None}, *spent]
 
 
 def is_apiece(text: str) -> bool:

@@ -1,8 +1,8 @@
 """Which of several items is meant, by what is said of it and by what is refused beside it.
 
-`the ordinary Fern one`, `the Fern, the one on wheels, not the private one`: words behind a name that
-the same item holds name no other, an item that is refused is not the one meant, and of items whose
-names hold one another the plain one has the shortest name. A few passes over the items of a name.
+`the ordinary Fern one`, `the Fern, the one on wheels, not the private one`: words behind a name
+that the same item holds name no other, an item that is refused is not the one meant, and of items
+whose names hold one another the plain one has the shortest name. A few passes over the items.
 """
 
 from __future__ import annotations

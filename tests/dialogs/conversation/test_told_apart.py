@@ -109,3 +109,32 @@ def test_of_rates_it_is_said_which_is_the_least(monkeypatch):
     words = "is {about:the Heath Round} or {about:the Quarry Path} {ask:cheaper per hour}?"
     reply = walks(monkeypatch, (words, "ask compare"))[1][-1]
     assert "The least: Heath Round" in reply
+
+
+def test_what_is_left_of_a_sum_of_money_is_less_all_that_is_taken(monkeypatch):
+    first = ("{take:the Gorge Climb}", "affirm select")
+    turn = ("put both down for {take:the Quarry Path}", "affirm select",
+            "and what is left of my 100?", "ask total")  # fmt: skip
+    assert "comes to 64" in walks(monkeypatch, first, turn)[1][-1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "and what is it with {ask:a guided} one on top, the cheapest you have?",
+        "how much with {ask:the cheapest guided} one as well?",
+    ],
+)
+def test_the_cheapest_of_a_kind_is_added_to_what_is_taken(monkeypatch, words):
+    turn = ("{take:the Gorge Climb}.", "affirm select", words, "ask total")
+    taken, replies = walks(monkeypatch, turn)
+    assert [*taken] == ["Gorge Climb"]
+    assert "Mill & Weir Loop (Families)" in replies[-1]
+    assert "comes to 15" in replies[-1]
+
+
+@pytest.mark.parametrize(
+    "words", ["put {about:the Gorge Climb} aside for me", "keep {about:the Gorge Climb} for us"]
+)
+def test_what_is_put_aside_is_kept(monkeypatch, words):
+    assert "Kept in mind: Gorge Climb" in walks(monkeypatch, (words, ""))[1][-1]

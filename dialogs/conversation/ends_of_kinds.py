@@ -1,0 +1,54 @@
+"""The item that has the least or most of its kind, as an item that is named.
+
+`and the cheapest cello`, `with a bow on top, the cheapest you have`: values narrow the catalog
+down, and what there should be least of tells which of those it is. A slice and a fetch.
+"""
+
+from __future__ import annotations
+
+from ..extraction.extracted import Extracted, ExtractedObjective
+from ..language.tokens import folded_words
+from .naming import Direction, graded
+from .negotiation import Negotiation
+from .said import Said
+from .totals import MOST
+
+
+def kinds_named(talk: Negotiation, one: Said) -> list[Extracted]:
+    """Return what a sentence names of which there are several items, by its value."""
+    return [
+        part
+        for part in one.constraints(*one.found)
+        if part.constraint.op in ("==", "in")
+        and all(isinstance(value, str) for value in part.constraint.values)
+        and talk.count([part.constraint]) > 1
+    ]
+
+
+def end_of_kind(talk: Negotiation, one: Said) -> str | None:
+    """Return the name of the item that has the end of a kind named in a sentence; None for none.
+
+    What was refused is none.
+    """
+    kinds = [part.constraint for part in kinds_named(talk, one)]
+    if not kinds or (way := _end(talk, one)) is None:
+        return None
+    those = talk.catalog.slice([talk.catalog.bind(wish) for wish in kinds])
+    if len(those) > MOST:
+        return None
+    ids = [at for at in those.ids.tolist() if at not in talk.passed]
+    rows = [row for row in talk.catalog.fetch(ids) if row[way[0]] is not None]
+    if not rows:
+        return None
+    end = min if way[1] == "min" else max
+    return talk.wording.names(end(rows, key=lambda row: row[way[0]]))
+
+
+def _end(talk: Negotiation, one: Said) -> tuple[str, Direction] | None:
+    """Return the column that a sentence wants the least or the most of, by its last such words."""
+    goals = [part for held in one.found.values() for part in held]
+    goals = [goal for goal in goals if isinstance(goal, ExtractedObjective)]
+    if goals:
+        return goals[-1].column, goals[-1].direction
+    ends = (graded(word, talk.catalog, ("most",)) for word in folded_words(one.text))
+    return next((ways[0] for ways in ends if ways), None)
