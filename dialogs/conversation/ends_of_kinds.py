@@ -6,8 +6,12 @@ down, and what there should be least of tells which of those it is. A slice and 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from ..extraction.extracted import Extracted, ExtractedObjective
 from ..language.tokens import folded_words
+from .items_said import ItemSaid
+from .named_items import Ref
 from .naming import Direction, graded
 from .negotiation import Negotiation
 from .said import Said
@@ -52,3 +56,24 @@ def _end(talk: Negotiation, one: Said) -> tuple[str, Direction] | None:
         return goals[-1].column, goals[-1].direction
     ends = (graded(word, talk.catalog, ("most",)) for word in folded_words(one.text))
     return next((ways[0] for ways in ends if ways), None)
+
+
+def ends_added(talk: Negotiation, one: Said, said: Sequence[Said]) -> list[str]:
+    """Return the cheapest, or other end, of a kind that a sentence names where it is added up."""
+    sums = any(other.does("ask total") for other in said[said.index(one) :])
+    asks = sums and one.does("ask total", "ask best")
+    end = end_of_kind(talk, one) if asks else None
+    return [] if end is None else [end]
+
+
+def with_ends(
+    talk: Negotiation, one: Said, items: Sequence[ItemSaid], ends: Collection[Ref], *, alone: bool
+) -> list[ItemSaid]:
+    """Return what is added up with the ends of some kinds: items meant, else the one offered.
+
+    `alone`: they were named before, and nothing is taken: `The cheapest kayak. What is that a day?`
+    """
+    offered: list[Ref] = [] if talk.offered is None else [talk.place + 1]
+    those = [] if alone else [item.ref for item in items] or offered
+    refs = dict.fromkeys([*those, *ends])
+    return [ItemSaid(ref, "about", one.span) for ref in refs]

@@ -133,16 +133,36 @@ def _plain(talk: Negotiation, name: str) -> Found:
     left = [word for word in words if word.casefold() not in PLAIN]
     if len(left) == len(words):
         return {}
-    those = _looked_up(talk, " ".join(left)) if left else told_last(talk)
+    if not left:
+        return _plain_of_told(talk)
+    those = _looked_up(talk, " ".join(left))
     rows = plainest(talk, [*those.values()])
     return {at: row for at, row in those.items() if row in rows}
 
 
+def _plain_of_told(talk: Negotiation) -> Found:
+    """Return the item, told of or shown, whose name is a part of that of all told of last."""
+    told = told_last(talk)
+    shown = () if talk.proposal is None else talk.proposal.answer.items
+    pool = told | {item.row_id: item.row for item in shown}
+    names = {at: _first_name(talk, row) for at, row in pool.items()}
+    within = [at for at in pool if names[at] and all(names[at] in names[one] for one in told)]
+    short = sorted(within, key=lambda at: len(names[at]))[: 1 if told else 0]
+    return {at: pool[at] for at in short}
+
+
+def _first_name(talk: Negotiation, row: Row) -> str:
+    """Return the words of an item's name, in the first column that names it."""
+    texts = (str(row[name]) for name in talk.wording.naming(row))
+    return " ".join(folded_words(next(texts, "")))
+
+
 def plainest(talk: Negotiation, rows: Sequence[Row]) -> list[Row]:
     """Return the row of several whose name is a part of that of each other; all where none is."""
-    names = naming_columns(talk)[:1]
-    held = [" ".join(folded_words(str(row[name]))) for row in rows for name in names]
-    short = [row for row, own in zip(rows, held, strict=False) if all(own in n for n in held)]
+    held = [_first_name(talk, row) for row in rows]
+    short = [
+        row for row, own in zip(rows, held, strict=True) if own and all(own in n for n in held)
+    ]
     return short[:1] if len(rows) > 1 and short else [*rows]
 
 

@@ -155,13 +155,17 @@ def _spans(
     if one.does(*LISTING):
         spans += _in_a_row(talk, turn, one, said, spans)
     others = [words for words in said if not overlaps(words.span, [span for span, _ in spans])]
+    takes = one.does("affirm select") and all(role != "take" for _, role in spans)
     for words in others:
+        # `The blue one`: what is wished for by who takes something is that, where nothing else is.
+        is_that = takes and overlaps(words.span, one.spans.get("wish", ()))
+        points = _THAT.search(turn.text[: words.span[0]], one.span[0]) is not None
         if _is_wished(one, words, names):
             asks = "about" if one.does("ask value", "ask total", "ask compare") else "wish"
             spans.append((words.span, "take" if one.does("affirm select") else asks))
-        elif one.does("correct") or _THAT.search(turn.text[: words.span[0]], one.span[0]):
-            near_by = _is_near(talk, one, words, names)
-            spans += [(words.span, "wish" if one.does("correct") else "about")] if near_by else []
+        elif (is_that or points or one.does("correct")) and _is_near(talk, one, words, names):
+            role = "wish" if one.does("correct") else "take" if is_that else "about"
+            spans.append((words.span, role))
     return spans
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from ...catalogs.query.constraint import Constraint
 from ..language.tokens import folded
 from .averages import asks_average
-from .ends_of_kinds import end_of_kind, kinds_named
+from .ends_of_kinds import ends_added, kinds_named, with_ends
 from .item_answers import naming_columns
 from .items_meant import meant
 from .items_said import (
@@ -140,7 +140,7 @@ def moves_said(
     acts: Sequence[str] = ()
     for one in said:
         own = items_said(talk, turn, one, names, named)
-        if ends := _ends_added(talk, one, said):
+        if ends := ends_added(talk, one, said):
             adds |= dict.fromkeys(ends)
             kinds = [place_of(part) for part in kinds_named(talk, one)]
             own = [item for item in own if not overlaps(item.span, kinds)]
@@ -154,7 +154,7 @@ def moves_said(
         ]
         # Who goes on asking has not decided yet.
         asks = any(each.does(*ASKING) for each in said if each is not one)
-        acts = done_in(turn, one) or _goes_on(one, acts, own)
+        acts = done_in(turn, one) or _goes_on(talk, one, acts, own)
         if not acts and found and found[-1][0].act == "show":
             found[-1] = _with_columns(turn, one, found[-1])
         for doing, ref in wished_for(turn, one, own, goes_on=bool(taken)):
@@ -168,7 +168,7 @@ def moves_said(
             if act == "ask total" and taken and (of_them or not own):
                 items = [ItemSaid(ref, "take", one.span) for ref in taken if ref is not None]
             if act == "ask total" and adds:
-                items = _with_ends(talk, one, items, adds, alone=not (ends or taken))
+                items = with_ends(talk, one, items, adds, alone=not (ends or taken))
             if (asking := _move(talk, turn, one, act, items, names, taken)) is None:
                 continue
             if orders(found, asking):
@@ -180,34 +180,17 @@ def moves_said(
     return once(found), named
 
 
-def _ends_added(talk: Negotiation, one: Said, said: Sequence[Said]) -> list[str]:
-    """Return the cheapest, or other end, of a kind that a sentence names where it is added up."""
-    sums = any(other.does("ask total") for other in said[said.index(one) :])
-    asks = sums and one.does("ask total", "ask best")
-    end = end_of_kind(talk, one) if asks else None
-    return [] if end is None else [end]
-
-
-def _with_ends(
-    talk: Negotiation, one: Said, items: Sequence[ItemSaid], ends: Collection[Ref], *, alone: bool
-) -> list[ItemSaid]:
-    """Return what is added up with the ends of some kinds: items meant, else the one offered.
-
-    `alone`: they were named before, and nothing is taken: `The cheapest kayak. What is that a day?`
-    """
-    offered: list[Ref] = [] if talk.offered is None else [talk.place + 1]
-    those = [] if alone else [item.ref for item in items] or offered
-    refs = dict.fromkeys([*those, *ends])
-    return [ItemSaid(ref, "about", one.span) for ref in refs]
-
-
-def _goes_on(one: Said, before: Sequence[str], items: Sequence[ItemSaid]) -> Sequence[str]:
+def _goes_on(
+    talk: Negotiation, one: Said, before: Sequence[str], items: Sequence[ItemSaid]
+) -> Sequence[str]:
     """Return what a sentence of items does that likely does nothing by itself.
 
-    It is what the one before it does: `and the other one as well`.
+    It is what the one before it does, `and the other one as well`, or answers which one to take.
     """
     act = max(one.acts, key=one.acts.__getitem__, default="")
-    return [act] if items and act in before and one.acts[act] >= PERHAPS else ()
+    takes = act == "affirm select" and any(item.role == "take" for item in items)
+    goes_on = act in before or (takes and last_said(talk).endswith("?"))
+    return [act] if items and goes_on and one.acts[act] >= PERHAPS else ()
 
 
 def _with_columns(turn: Turn, one: Said, asking: Asking) -> Asking:

@@ -131,7 +131,7 @@ class Turn:
         """
         more = [part for part in more if not self._counts_items(part)]
         leanings = [part for part in leanings if not self._is_too(part)]
-        taken = [place_of(part) for part in (*more, *leanings)]
+        places = [place_of(part) for part in (*more, *leanings)]
         # One of several values is evidence of all.
         said = {text for part in more for text in part.said.split(" / ")}
 
@@ -139,7 +139,7 @@ class Turn:
             return tuple(
                 part
                 for part in left
-                if not overlaps(place_of(part), taken) and part.evidence.text not in said
+                if not overlaps(place_of(part), places) and part.evidence.text not in said
             )
 
         found, taken = (

@@ -138,3 +138,24 @@ def test_the_cheapest_of_a_kind_is_added_to_what_is_taken(monkeypatch, words):
 )
 def test_what_is_put_aside_is_kept(monkeypatch, words):
     assert "Kept in mind: Gorge Climb" in walks(monkeypatch, (words, ""))[1][-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "walk"),
+    [
+        ("{wish:the families} one then", "Mill & Weir Loop (Families)"),
+        ("{take:the ordinary one}", "Mill & Weir Loop"),
+        ("{take:the by night one}", "Mill & Weir Loop (By Night)"),
+    ],
+)
+def test_what_answers_which_one_is_taken(monkeypatch, words, walk):
+    first = ("do you have {wish:the Mill & Weir}", "inform")
+    assert walks(monkeypatch, first, (words, "affirm select"))[0] == {walk: 1}
+
+
+def test_what_is_asked_of_the_cheapest_is_of_that_alone(monkeypatch):
+    turn = ("what is {ask:the cheapest guided} one?", "ask best",
+            "and what is that for the four of us?", "ask total")  # fmt: skip
+    reply = walks(monkeypatch, ("{about:the Gorge Climb}?", "ask value"), turn)[1][-1]
+    assert "comes to 36" in reply
+    assert "Gorge" not in reply
