@@ -8,7 +8,7 @@ a fortnight` that of a day or a week, else what a thing costs. Other prices that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..extraction.column_amounts import is_calendar_year
 from ..extraction.value_index import index_of
 from ..language.numbers import ONES
 from ..language.tokens import folded_words
-from ..language.units import UNITS, spelling, unit_kinds
+from ..language.units import CURRENCY_SIGNS, CURRENCY_WORDS, UNITS, spelling, unit_kinds
 from .items_meant import meant
 from .named_items import Ref
 from .negotiation import Negotiation
@@ -50,6 +50,13 @@ _LEFT_OF = re.compile(
 )
 """A question for what is left of a sum of money: `how much of my 180 euros is left`."""
 
+_AMOUNTS = re.compile(
+    rf"[{''.join(CURRENCY_SIGNS)}]\s?\d[\d.,]*|\b\d{{1,2}}(?:[:.]\d\d)?\s?[ap]\.?m\b|"
+    r"\b\d{1,2}:\d\d\b|\b\d+(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
+)
+"""Amounts of money, times and dates, which count nothing: `£20`, `19:30`, `the 3rd`."""
+
 _WHEN = re.compile(r"(?:\w+\W+){0,3}?(?:when|what\s+(?:time|date|day))\b", re.IGNORECASE)
 _BOUNDS = frozenset("min minimum max maximum from to least most".split())
 """Words of the name of a column that bounds how many there are, and does not count them."""
@@ -79,7 +86,7 @@ def sum_said(
     named = [name for name in columns if name in prices]
     if rate := rate_said(talk, text, columns):
         return rate
-    counted, times, by = _counted(talk, text, prices)
+    counted, times, by = _counted(talk, text, prices, _paid(talk, items, prices))
     if any(taken.get(item, 1) > 1 for item in items):
         times = 1.0  # `Two of the first and one of the second`: each has its own number.
     parts = {counted: times}
@@ -202,14 +209,29 @@ def _called(talk: Negotiation, said: str) -> set[str]:
     return {word for row in rows for word in folded_words(talk.wording.names(row))}
 
 
-def _counted(talk: Negotiation, text: str, prices: Sequence[str]) -> tuple[str, float, str]:
-    """Return the price that counts several times, how many, and the column it is multiplied by."""
+def _paid(talk: Negotiation, items: Sequence[Ref], prices: Sequence[str]) -> set[float]:
+    """Return the prices of what is spoken of, offered or taken, which count nothing when said."""
+    had = (*talk.basket, *([] if talk.offered is None else [talk.offered]))
+    rows = [*meant(talk, items).rows, *(item.row for item in had)]
+    held = (row[name] for row in rows for name in prices)
+    return {float(value) for value in held if isinstance(value, int | float)}
+
+
+def _counted(
+    talk: Negotiation, text: str, prices: Sequence[str], paid: Collection[float]
+) -> tuple[str, float, str]:
+    """Return the price that counts several times, how many, and the column it is multiplied by.
+
+    `paid`: prices, which count nothing.
+    """
     units = {name: _unit_of(talk, name) for name in prices}
     per_head = next((name for name, unit in units.items() if unit in HEADS), None)
     if people := people_said(text)[0]:
         return per_head or prices[0], float(people), ""
-    words = folded_words(text)
+    words = folded_words(_AMOUNTS.sub(" ", text))
     for at, number in _numbers(words):
+        if number in paid or _is_amount(words[at + 1 : at + 2]):
+            continue
         behind = [spelling(word) for word in words[at + 1 : at + 4]]
         for name, unit in units.items():
             if unit in HEADS and not HEADS.union({"us", "of"}).isdisjoint(behind):
@@ -246,6 +268,12 @@ def _periods_of(talk: Negotiation, said: str, unit: str) -> tuple[float, str]:
             counted = _periods(said, periods[0])
             return counted, column.name if counted else ""
     return (0.0, "") if unit == "hour" else (times, "")
+
+
+def _is_amount(behind: Sequence[str]) -> bool:
+    """Return whether the word behind a number makes it an amount: `20 quid`, `44 decibels`."""
+    known = (UNITS.get(spelling(word), ("", 0.0))[0] for word in behind)
+    return not CURRENCY_WORDS.isdisjoint(behind) or any(kind not in ("", "time") for kind in known)
 
 
 def _is_time(word: str) -> bool:
