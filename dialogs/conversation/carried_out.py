@@ -97,7 +97,8 @@ def carry_out(talk: Negotiation, turn: Turn, read: ReadTurn) -> str:
     if "restart" in acts:
         talk.begin_anew()
         if not turn.states:
-            return "All of it is forgotten. What are you looking for?"
+            parts = ("All of it is forgotten.", taken_so_far(talk), "What are you looking for?")
+            return " ".join(filter(None, parts))
         turn.first = True
     before, shown, held = talk.query, talk.proposal, (talk.accepted, talk.ended)
     told: list[str] = ["Hello."] if "greet" in acts else []

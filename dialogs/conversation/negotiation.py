@@ -269,14 +269,13 @@ class Negotiation:
         self._next = question
 
     def begin_anew(self) -> None:
-        """Forget all that is wished, offered and asked; it can be taken back as one step."""
+        """Forget all that is wished, offered and asked, not what is taken; it can be taken back."""
         self.preferences = Preferences()
         self._stated_weights, self._asked_slots = {}, []
         self._unweighed.update(range(len(self.messages)))
         self.proposal, self.weighing, self.place, self.doubtful = None, None, 0, ()
         self.accepted = self.ended = self._next = None
-        self.basket, self.numbers, self.shortlist = (), {}, ()
-        self.passed = frozenset()
+        self.shortlist, self.passed = (), frozenset()
 
     def close_slots(self, slots: Iterable[str]) -> None:
         """Ask no question about these any more."""

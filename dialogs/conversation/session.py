@@ -308,7 +308,7 @@ class Session(Negotiation):
             self._asked_slots = [slot for slot in self._asked_slots if slot != question.slot]
 
     def begin_anew(self) -> None:
-        """Forget all that is wished, offered, asked and unclear; it can be taken back."""
+        """Forget all that is wished, offered, asked and unclear, not what is taken."""
         super().begin_anew()
         self._doubts, self._doubt, self._left = [], None, []
         self._put_off.clear()

@@ -317,3 +317,11 @@ def test_what_was_asked_stays_open_beside_new_wishes():
     reply = talk.respond("I don't know any of those harbours. It may cost 1500 euros at most")
     assert reply.text.startswith("Fine, harbour stays open.")
     assert ("weekly_price_eur", "<=", 1500) in wishes(talk)
+
+
+def test_beginning_anew_keeps_what_is_taken():
+    talk = named("a boat in Vigo", "at most 1000 a week", "I'll take the Alba")
+    assert [row["name"] for row in talk.taken_rows] == ["Alba"]
+    assert talk.hear("start over").reply.startswith("All of it is forgotten. Taken: Alba (Vigo)")
+    assert wishes(talk) == set()
+    assert [row["name"] for row in talk.taken_rows] == ["Alba"]
