@@ -28,9 +28,9 @@ from .parts import overlaps
 from .turn_encoder import Span
 
 BARE = frozenset(
-    "the a an and or but that this these those it its it's them they both all one ones any of "
-    "other others each either two three four five six then so just option number no item place is "
-    "next us me we i you my your our his her he she him there here same can could do does will "
+    "the a an and or but not no that this these those it its it's them they both all one ones any "
+    "of other others each either two three four five six then so just option number no item place "
+    "is next us me we i you my your our his her he she him there here same can could do does will "
     "with in on at for to from which who has have had take takes get buy please yes ok okay".split()
 )
 """Words that name no item by themselves."""
