@@ -71,7 +71,8 @@ def why_not(talk: Negotiation, row: Row, misses: Sequence[Constraint] | None = N
         misses = [wish for wish in talk.preferences.known if not has(talk, row, [wish])]
     name, offered = talk.wording.names(row), talk.proposal is not None
     if misses:
-        return sentence(f"{name} misses {listed(_met(talk, wish, row) for wish in misses)}")
+        told = dict.fromkeys(_met(talk, wish, row) for wish in misses)
+        return sentence(f"{name} misses {listed(told)}")
     return sentence(f"{name} meets all you asked{', but is not ranked first' if offered else ''}")
 
 

@@ -179,8 +179,12 @@ def spoken_of(talk: Negotiation) -> Item | None:
 
 
 def told_last(talk: Negotiation) -> Found:
-    """Return the items that the last reply named by their whole names, of those it may mean."""
+    """Return the items that the last reply named by their whole names: those near, else others."""
+    shown = () if talk.proposal is None else talk.proposal.answer.items
+    at_hand = {item.row_id: item.row for item in (*shown, *talk.basket, *talk.shortlist)}
     text, those = last_said(talk), Found()
+    if told := {at: row for at, row in at_hand.items() if talk.wording.names(row) in text}:
+        return told
     for words in descriptions(talk, text):
         if len(words.rows) <= MOST_ALIKE:
             those |= _fetched(talk, words.rows)

@@ -17,6 +17,9 @@ from .totals import Part, Sum
 OF_NAMED = ("tell", "compare", "take", "note", "request", "beyond")
 """Moves that are about the items they name."""
 
+OF_NONE = ("show", "count", "values", "any", "drop", "keep", "greet", "thanks", "help", "bye")
+"""Moves that are about no item by themselves."""
+
 
 @dataclass(frozen=True)
 class MoveMeant:
@@ -72,7 +75,8 @@ def moves_meant(talk: Negotiation, read: ReadTurn) -> list[MoveMeant]:
     So is what is told of several.
     """
     moves: list[MoveMeant] = []
-    offered = spoken_of(talk)
+    of_items = any(move.act not in OF_NONE for move in read.moves)
+    offered = spoken_of(talk) if of_items else None
     for move, asked in zip(read.moves, read.asked, strict=True):
         columns = tuple(columns_of(talk, move.columns))
         last = moves[-1] if moves else None
