@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ...catalogs.json_values import Row
 from ...catalogs.query.constraint import Constraint
 from ..language.column_phrases import column_topics
+from ..language.either import alternatives
 from .item_answers import has, naming_columns
 from .moves_meant import MoveMeant
 from .negotiation import Negotiation
@@ -63,16 +64,16 @@ def _kinds_of(
     """Return the wishes of a turn that say of which other kind things are to be now."""
     columns = {*naming_columns(talk)}
     columns |= {name for name in talk.catalog.columns if _KIND in column_topics(name)}
-    lists = {name for name in talk.catalog.columns if talk.catalog.profile(name).kind == "list"}
     corrects = turn.get("correct") is not None
     kinds = list[Constraint]()
     for wish in new:
-        known = [w for w in before if w.column == wish.column and w.op not in NEGATIVE]
-        another = any({*w.values}.isdisjoint(wish.values) for w in known)
-        says = wish.op in _SAYS_WHICH and wish.column in columns
-        if (says and (another or (corrects and not known))) or (
-            corrects and wish.op in PARTS and wish.column in lists
-        ):
+        ways = alternatives(wish) or (wish,)
+        named = {way.column for way in ways}
+        known = [w for w in before if w.column in named and w.op not in NEGATIVE]
+        held = {value for way in ways for value in way.values}
+        another = any({*w.values}.isdisjoint(held) for w in known)
+        says = all(way.op in _SAYS_WHICH and way.column in columns for way in ways)
+        if says and (another or (corrects and not known)):
             kinds.append(wish)
     return kinds
 

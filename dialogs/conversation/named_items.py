@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ...catalogs.json_values import Row
 from ..language.tokens import folded_words
 from ..language.units import spelling
-from .described_items import BARE, LETTERS, descriptions, parts_of
+from .described_items import BARE, LETTERS, descriptions, parts_of, whole_names
 from .item_answers import least
 from .naming import LAST, ORDINALS, graded
 from .negotiation import Negotiation
@@ -59,11 +59,14 @@ def items_named(talk: Negotiation, text: str, beside: Sequence[Ref] = ()) -> lis
 def parts_named(talk: Negotiation, text: str) -> list[tuple[int, int]]:
     """Return the characters of each name in a text: `the Moreau and the other one`.
 
-    All of it, where what an item near is called has an `and` in it.
+    All of it, where what an item near is called has an `and` in it. What stands between two whole
+    names parts these, too: `the Moreau with the Ortega`.
     """
     spans = [(a, b) for a, b in parts_of(talk, text) if text[a:b].strip()]
     telling = [spelling(word) for word in folded_words(text) if word not in BARE]
     tells = all(_bare(text[a:b]) for a, b in spans)
+    if len(spans) == 1 and len(wholes := whole_names(talk, text)) > 1:
+        return wholes
     whole = len(spans) > 1 and tells and bool(_with(talk, near(talk), telling))
     return spans if spans and not whole else [(0, len(text))]
 

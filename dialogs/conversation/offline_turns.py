@@ -73,7 +73,7 @@ class OfflineTurns:
         if stay := _named_to_stay(talk, turn):
             moves = [(stay, ()), *((move, found) for move, found in moves if move.act != "take")]
         if turn.first or _answers(turn):
-            wishes, acts = _as_good(_answered(talk, turn), heard), turn.acts
+            wishes, acts = _as_good(_answered(talk, turn), turn.text, heard), turn.acts
             moves = [asking for asking in moves if not _is_answer(turn, asking[0])]
             if turn.question is not None and _leaves_open(turn):
                 moves.append((Move(act="any"), ()))
@@ -323,7 +323,7 @@ def _wishes(talk: Negotiation, turn: Turn, heard: HeardTurn, said: Sequence[Said
         not_understood=tuple(filter(is_of_wish, found.not_understood)),
         named=(),
     )
-    return _as_good(wished, heard)
+    return _as_good(wished, turn.text, heard)
 
 
 def _avoids(talk: Negotiation, part: Extracted) -> bool:
@@ -349,12 +349,17 @@ def _without_names(wishes: Extraction, items: Sequence[ItemSaid]) -> Extraction:
     return replace(wishes, constraints=kept)
 
 
-def _as_good(found: Extraction, heard: HeardTurn) -> Extraction:
-    """Return what was found, what is as good as what was said before marked so."""
+def _as_good(found: Extraction, text: str, heard: HeardTurn) -> Extraction:
+    """Return what was found, what is as good as what was said before marked so.
+
+    The first of several values tells: in `oak or ash` the ash is as good as the oak.
+    """
 
     def with_role(part: Extracted) -> Extracted:
-        role = role_of(heard, (part.evidence.start, part.evidence.end))
-        return replace(part, also=part.also or role == "also")
+        first, *others = part.said.split(" / ")
+        at = text.rfind(first, 0, part.evidence.start) if others else -1
+        place = place_of(part) if at < 0 else (at, at + len(first))
+        return replace(part, also=part.also or role_of(heard, place) == "also")
 
     return replace(found, constraints=tuple(map(with_role, found.constraints)))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from ..extraction.group_sizes import COUNTED
 from ..language.numbers import ONES
 from ..language.units import spelling
 from .turn_encoder import Span
@@ -53,7 +54,7 @@ def people_said(text: str, *, per_head: bool = True) -> tuple[int, list[Span]]:
     if found := _OF_THEM.search(text):
         return _number(found["number"]), [found.span()]
     for found in _PLACES.finditer(text):
-        if spelling(found["head"].casefold()) in (HEADS if per_head else _TAKEN_UP):
+        if spelling(found["head"].casefold()) in (HEADS | COUNTED if per_head else _TAKEN_UP):
             return _number(found["number"]), [found.span()]
     if found := _PUT.search(text):
         return _put_down(text, found)

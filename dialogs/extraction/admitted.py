@@ -12,7 +12,7 @@ from typing import Any
 
 from ...catalogs.query.constraint import Constraint
 from .group_sizes import LIKELY
-from .judged import Weighed
+from .judged import Judged, Weighed
 from .mention import Mention
 from .reading import Reading
 
@@ -28,6 +28,9 @@ _DO_BEFORE = re.compile(
     r"\b(?:fine|ok|okay|happy)\swith\s(?:an?\s)?[$€£]?$",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"[.?!]\s+(?!or\b)", re.IGNORECASE)
+"""The end of a sentence behind which no alternative follows."""
+
 _BEFORE = 24
 """Characters before what will do among which words say so."""
 
@@ -50,6 +53,22 @@ def is_admitted(reading: Reading, mention: Mention) -> bool:
     here = reading.clause_of[mention.first]
     near = (cue for cue in reading.cues if reading.clause_of[cue[0]] == here and cue[0] <= last)
     return not any(name in _BOUNDS for _, _, name in near)
+
+
+def is_apart(one: Judged, item: Judged) -> bool:
+    """Return whether a sentence ends between two values, and the next begins with no `or`.
+
+    They are no alternatives then: `forget swimming. Tennis, please`.
+    """
+    reading = item.reading
+    if (
+        one.reading is not reading
+        or not one.mention.has_words
+        or is_admitted(reading, item.mention)
+    ):
+        return False
+    start, end = reading.words[one.mention.last].end, reading.words[item.mention.first].start
+    return _ENDS.search(reading.text[start:end]) is not None
 
 
 def as_admitted(reading: Reading, item: Weighed) -> Weighed:

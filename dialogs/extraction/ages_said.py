@@ -35,6 +35,10 @@ _BESIDE = frozenset("only just about nearly almost already now both around has h
 _JOINS = frozenset("and or a an &".split())
 _KIN = "niece nephew grandson granddaughter grandchild grandchildren cousin twin little one ones"
 _PEOPLE = COMPANY | COUNTED | frozenset(_KIN.split())
+_CHILDREN = frozenset(
+    "kid child son daughter boy girl lad lass grandson granddaughter grandchild niece nephew "
+    "twin".split()
+)
 _YEARS = frozenset("year years yr yrs".split())
 _GO_ON = frozenset("and but so or now too already in on this next last".split())
 
@@ -106,8 +110,11 @@ def who_is(reading: Reading, number: Quantity) -> int | None:
     several = at < number.first - 1 or number.high is not None or beside == ["and"]
     several |= any(map(_is_number, beside))
     years = not _YEARS.isdisjoint(_behind(reading, number.last + 1)[:1])
-    if _is_people(reading, at) and years and several:
-        return at  # `Two kids, 4 and 7 years`.
+    apart = reading.gap(at + 1).strip() in (",", ":", "(") and reading.stems[at] in _CHILDREN
+    if _is_people(reading, at) and (apart or (years and several)):
+        return at  # `Two kids, 4 and 7 years`, `my sons, 8 and 11`.
+    if word == "im":
+        return at
     if short := next(filter(word.endswith, _SHORT), ""):
         return at if _is_somebody(reading, at, word.removesuffix(short)) else None
     who = _before(reading, at - 1)

@@ -18,7 +18,7 @@ from ...catalogs.versions.reader import CatalogReader
 from ..language.column_headers import header_of
 from ..language.units import unit_kinds
 from ..transcripts.transcript import Span
-from .admitted import is_admitted
+from .admitted import is_admitted, is_apart
 from .ages_said import age_bounds, is_age, takes_ages
 from .clocks import at_night, either_time
 from .column_amounts import is_calendar_year, plain
@@ -212,7 +212,7 @@ def _add_value(wishes: Wishes, column: Column, item: Judged) -> None:
     group = column.wanted[-1] if column.wanted else []
     if item.link == "replaces" and group:
         group.pop()
-    if item.link == "or" and group:
+    if item.link == "or" and group and not is_apart(group[-1], item):
         group.append(item)
     elif wishes.index.columns[item.column].parts:
         column.wanted = [*filter(None, column.wanted), [item]]

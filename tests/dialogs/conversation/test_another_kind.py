@@ -88,3 +88,14 @@ def test_an_item_that_is_turned_down_makes_no_wish_about_its_kind(text: str) -> 
     session.respond("something blue")
     session.respond(text)
     assert "type" not in held(session)
+
+
+@pytest.mark.parametrize(
+    "text", ["forget bicycles. A kayak or a scooter", "no bike. Kayak or scooter"]
+)
+def test_what_is_dropped_in_a_sentence_before_is_no_alternative(text: str) -> None:
+    session = Session(SHOP)
+    session.respond("a bicycle")
+    session.respond(text)
+    [wish] = [wish for wish in session.preferences.known if wish.column == "type"]
+    assert {*wish.values} == {"kayak", "scooter"}

@@ -19,6 +19,8 @@ from concede.dialogs.conversation.people_said import people_said
         ("put Greta down for the judo, and her cousin", 2),
         ("sign my brother and his wife up", 2),
         ("how much for 5 adults", 5),
+        ("what would it be for both girls together?", 2),
+        ("the judo for three lads", 3),
     ],
 )
 def test_people_are_counted(text, number):

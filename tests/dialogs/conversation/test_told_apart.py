@@ -159,3 +159,12 @@ def test_what_is_asked_of_the_cheapest_is_of_that_alone(monkeypatch):
     reply = walks(monkeypatch, ("{about:the Gorge Climb}?", "ask value"), turn)[1][-1]
     assert "comes to 36" in reply
     assert "Gorge" not in reply
+
+
+@pytest.mark.parametrize("between", ["with", "to", "against"])
+def test_what_stands_between_two_whole_names_parts_them(monkeypatch, between):
+    asks = f"how does {{about:the Quarry Path compare {between} the Heath Round}}?"
+    _, replies = walks(monkeypatch, (asks, "ask compare"))
+    assert "Quarry Path" in replies[-1]
+    assert "Heath Round" in replies[-1]
+    assert "Mill & Weir" not in replies[-1]

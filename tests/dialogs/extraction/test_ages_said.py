@@ -34,6 +34,9 @@ def rides() -> Catalog:
         ("I hear that he has turned ten", 10, 10),
         ("two kids, 5 and 9 years", 5, 9),
         ("our three children, 6, 8 and 12 years", 6, 12),
+        ("for two grandsons, 6 and 9", 6, 9),
+        ("my daughter, 7, likes heights", 7, 7),
+        ("hey im 13", 13, 13),
     ],
 )
 def test_all_are_let_in(rides: Catalog, text: str, least: int, most: int) -> None:
