@@ -22,6 +22,10 @@ _TO = re.compile(r"\sto(?:\s(?:be|get))?(?=\s)", re.IGNORECASE)
 """Words behind a superlative before what it is about: `fastest to be delivered`."""
 
 
+_CONDITION = re.compile(r"\b(?:as|so)\s+long\s+as\b(?!\s+possible)", re.IGNORECASE)
+"""Words that say on what condition, and not how long."""
+
+
 def find_grades(reading: Reading) -> Iterator[Mention]:
     """Yield words for much or little of something, each put to the columns it may be about."""
     named = reading.namings.keys() | reading.asked_about.keys()
@@ -33,7 +37,7 @@ def find_grades(reading: Reading) -> Iterator[Mention]:
                 if grade.topic in topics_of(reading, column) if told else column in named:
                     option = Option(column, "grade", (grade.direction,), told, form=grade.form)
                     options[column, grade.direction] = option
-        if bounds_number(reading, graded.first, graded.last):
+        if bounds_number(reading, graded.first, graded.last) or _conditions(reading, graded):
             continue
         to = _TO.match(reading.text, reading.words[graded.last].end)
         last = graded.last + (len(to[0].split()) if to else 0)
@@ -50,6 +54,13 @@ def bounds_number(reading: Reading, first: int, last: int) -> bool:
     behind = "".join(reading.folded[first + 1 : first + 2])
     bounds = first == last and reading.folded[first] in BOUNDING
     return bounds and behind[:1].isdigit() and not reading.is_name(first)
+
+
+def _conditions(reading: Reading, graded: Graded) -> bool:
+    """Return whether words only say on what condition: `as long as they come to us`."""
+    start, end = reading.words[graded.first].start, reading.words[graded.last].end
+    found = (match.span() for match in _CONDITION.finditer(reading.text))
+    return any(a <= start and end <= b for a, b in found)
 
 
 def _alike(reading: Reading, graded: Graded, others: Collection[str]) -> Iterator[Option]:

@@ -104,3 +104,15 @@ def test_a_superlative_is_about_what_stands_behind_its_to(tmp_path):
         assert (aim.column, aim.direction) == ("delivery time (days)", "min")
         (aim,) = extract("which is the fastest?", drills).objectives
         assert aim.column == "speed (rpm)"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("any lamp will do as long as it is white", False),
+        ("anything, so long as you send it", False),
+        ("a cable as long as possible", True),
+    ],
+)
+def test_a_condition_says_nothing_of_how_long(catalog, text, told):
+    assert any("long" in words for words in offered(catalog, text)) == told
