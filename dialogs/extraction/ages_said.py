@@ -33,11 +33,11 @@ _SHORT = ("'s", "'re", "'m", "’s", "’re", "’m")
 _WHO = frozenset("he she they who".split())
 _BESIDE = frozenset("only just about nearly almost already now both around has have had".split())
 _JOINS = frozenset("and or a an &".split())
-_KIN = "niece nephew grandson granddaughter grandchild grandchildren cousin twin little one ones"
+_KIN = "niece nephew grandkid grandson granddaughter grandchild grandchildren cousin twin little one ones"
 _PEOPLE = COMPANY | COUNTED | frozenset(_KIN.split())
 _CHILDREN = frozenset(
-    "kid child son daughter boy girl lad lass grandson granddaughter grandchild niece nephew "
-    "twin".split()
+    "kid child son daughter boy girl lad lass grandkid grandson granddaughter grandchild "
+    "grandchildren niece nephew twin".split()
 )
 _YEARS = frozenset("year years yr yrs".split())
 _GO_ON = frozenset("and but so or now too already in on this next last".split())
@@ -111,6 +111,7 @@ def who_is(reading: Reading, number: Quantity) -> int | None:
     several |= any(map(_is_number, beside))
     years = not _YEARS.isdisjoint(_behind(reading, number.last + 1)[:1])
     apart = reading.gap(at + 1).strip() in (",", ":", "(") and reading.stems[at] in _CHILDREN
+    apart &= any(map(takes_ages, reading.index.profiles))
     if _is_people(reading, at) and (apart or (years and several)):
         return at  # `Two kids, 4 and 7 years`, `my sons, 8 and 11`.
     if word == "im":

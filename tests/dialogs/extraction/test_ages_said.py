@@ -37,6 +37,7 @@ def rides() -> Catalog:
         ("for two grandsons, 6 and 9", 6, 9),
         ("my daughter, 7, likes heights", 7, 7),
         ("hey im 13", 13, 13),
+        ("for my 2 grandkids, 6 and 9", 6, 9),
     ],
 )
 def test_all_are_let_in(rides: Catalog, text: str, least: int, most: int) -> None:
@@ -55,6 +56,8 @@ def test_ages_of_people_are_none_of_animals() -> None:
     with Catalog.open(pa.table(cats)) as cattery:
         for said in ("We have two girls, 5 and 8 years old.", "two kids, 5 and 8 years"):
             assert not extract(said, cattery).constraints
+        [young] = extract("I'd like a girl, 4 years or under", cattery).constraints
+        assert str(young.constraint) == "age ≤ 4"
         [old] = extract("one that is about 5 years old", cattery).constraints
         assert old.constraint.column == "age"
 
