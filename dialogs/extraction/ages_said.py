@@ -33,7 +33,10 @@ _SHORT = ("'s", "'re", "'m", "’s", "’re", "’m")
 _WHO = frozenset("he she they who".split())
 _BESIDE = frozenset("only just about nearly almost already now both around has have had".split())
 _JOINS = frozenset("and or a an &".split())
-_KIN = "niece nephew grandkid grandson granddaughter grandchild grandchildren cousin twin little one ones"
+_KIN = (
+    "niece nephew grandkid grandson granddaughter grandchild grandchildren cousin twin little one "
+    "ones"
+)
 _PEOPLE = COMPANY | COUNTED | frozenset(_KIN.split())
 _CHILDREN = frozenset(
     "kid child son daughter boy girl lad lass grandkid grandson granddaughter grandchild "
