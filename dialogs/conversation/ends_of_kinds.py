@@ -10,8 +10,7 @@ from collections.abc import Collection, Sequence
 
 from ..extraction.extracted import Extracted, ExtractedObjective
 from ..language.tokens import folded_words
-from .items_said import ItemSaid
-from .named_items import Ref
+from .named_items import ItemSaid, Ref
 from .naming import Direction, graded
 from .negotiation import Negotiation
 from .said import Said

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..extraction.extracted import Extracted
 from ..language.tokens import folded
 from .averages import asks_average
 from .described_items import APART, Described, descriptions, whole_names
 from .items_meant import MOST_ALIKE
-from .named_items import Ref, is_of_others, is_of_several, items_named, near, parts_named
+from .named_items import ItemSaid, Ref, is_of_others, is_of_several, items_named, near, parts_named
 from .negotiation import Negotiation
 from .parts import overlaps, place_of
 from .people_said import people_said
@@ -61,16 +61,6 @@ _THE_TWO = re.compile(r"\b(?:the|those|these)\s+(?:two|three|four)\b", re.IGNORE
 """Words for items that were named before: `which of the two is lighter`."""
 
 _WORD_BEFORE = re.compile(r"\w+\s+$")
-
-
-@dataclass(frozen=True, slots=True)
-class ItemSaid:
-    """An item that is named: where, in which role, and how many of it are taken; None for one."""
-
-    ref: Ref
-    role: str
-    span: Span
-    number: int | None = None
 
 
 def items_said(

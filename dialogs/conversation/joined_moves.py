@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..extraction.extracted import Extracted
-from .items_said import ItemSaid
 from .model_turns import Move
+from .named_items import ItemSaid
 
 _ALL = re.compile(r"\b(?:about|tell|more|everything|details?)\b", re.IGNORECASE)
 

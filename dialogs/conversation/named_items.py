@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ...catalogs.json_values import Row
 from ..language.tokens import folded_words
@@ -16,6 +17,7 @@ from .described_items import BARE, LETTERS, descriptions, parts_of, whole_names
 from .item_answers import least
 from .naming import LAST, ORDINALS, graded
 from .negotiation import Negotiation
+from .turn_encoder import Span
 
 _SEVERAL = frozenset("both all them these those they two three four five six".split())
 
@@ -28,6 +30,16 @@ MOST = 6
 
 Ref = int | str
 """An item's number as it is shown, or `t1` taken and `k1` kept in mind."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSaid:
+    """An item that is named: where, in which role, and how many of it are taken; None for one."""
+
+    ref: Ref
+    role: str
+    span: Span
+    number: int | None = None
 
 
 def near(talk: Negotiation) -> list[tuple[Ref, Row]]:

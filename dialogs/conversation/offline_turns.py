@@ -25,10 +25,9 @@ from . import wished_parts
 from .acts import LABELS, Act
 from .either_said import with_choices
 from .item_answers import naming_columns
-from .items_said import ItemSaid
 from .joined_moves import Asking
 from .model_turns import ACTS, Move, ReadTurn
-from .named_items import Ref, last_said
+from .named_items import ItemSaid, Ref, last_said
 from .naming import named_values, named_wishes
 from .negotiation import Negotiation
 from .parts import LIKELY, cut, overlaps, place_of

@@ -10,17 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...catalogs.json_values import Row
 from ..language.tokens import folded_words
 from .described_items import BARE
 from .items_meant import PLAIN, meant, plainest
-from .named_items import Ref, holds
+from .named_items import ItemSaid, Ref, holds
 from .negotiation import Negotiation
-
-if TYPE_CHECKING:
-    from .items_said import ItemSaid
 
 _IN_A_ROW = re.compile(r"(?:\W|\band\b)*", re.IGNORECASE)
 _BEHIND = re.compile(r"[^,;]{0,12},\s*(?:\w+,\s*)?", re.IGNORECASE)
